@@ -1,0 +1,108 @@
+"""From the text of an environment variable to a typed value.
+
+A parser is a function with a description of what it allows; it raises ValueError on anything else.
+"""
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import urlsplit
+
+TRUE = frozenset({"true", "1", "yes", "on"})
+FALSE = frozenset({"false", "0", "no", "off"})
+PRICE_KEYS = frozenset({"input", "cached_input", "output"})
+
+Prices = Mapping[str, Mapping[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Parser:
+    """`parse` turns text into a value; `allowed` completes the sentence "must be …"."""
+
+    parse: Callable[[str], Any]
+    allowed: str
+
+
+def text() -> Parser:
+    return Parser(str, "any text")
+
+
+def flag() -> Parser:
+    return Parser(_flag, "true or false")
+
+
+def whole(low: int, high: int) -> Parser:
+    return Parser(
+        lambda given: int(_between(int(given), low, high)), f"a whole number {low}-{high}"
+    )
+
+
+def number(low: float, high: float) -> Parser:
+    return Parser(lambda given: _between(float(given), low, high), f"a number {low:g}-{high:g}")
+
+
+def choice(*options: str) -> Parser:
+    return Parser(lambda given: _one_of(given.lower(), options), f"one of {', '.join(options)}")
+
+
+def words() -> Parser:
+    """A comma-separated list, as a tuple; blanks around the parts do not count."""
+    return Parser(_words, "a list separated by commas")
+
+
+def address(*schemes: str) -> Parser:
+    allowed = f"an address that begins with {' or '.join(f'{scheme}://' for scheme in schemes)}"
+    return Parser(lambda given: _address(given, schemes), allowed)
+
+
+def prices() -> Parser:
+    keys = ", ".join(sorted(PRICE_KEYS))
+    return Parser(_prices, f"JSON of the form {{model: {{{keys}: USD per million tokens}}}}")
+
+
+def _flag(given: str) -> bool:
+    word = given.lower()
+    if word not in TRUE | FALSE:
+        raise ValueError(given)
+    return word in TRUE
+
+
+def _between(value: float, low: float, high: float) -> float:
+    if not low <= value <= high:  # also false for NaN
+        raise ValueError(value)
+    return value
+
+
+def _one_of(given: str, options: tuple[str, ...]) -> str:
+    if given not in options:
+        raise ValueError(given)
+    return given
+
+
+def _words(given: str) -> tuple[str, ...]:
+    return tuple(part for part in (piece.strip() for piece in given.split(",")) if part)
+
+
+def _address(given: str, schemes: tuple[str, ...]) -> str:
+    if urlsplit(given).scheme not in schemes or "://" not in given:
+        raise ValueError(given)
+    return given
+
+
+def _prices(given: str) -> Prices:
+    table = json.loads(given)
+    if not isinstance(table, dict):
+        raise ValueError(given)
+    return MappingProxyType({model: _price(row) for model, row in table.items()})
+
+
+def _price(row: object) -> Mapping[str, float]:
+    if not isinstance(row, dict) or not row or not row.keys() <= PRICE_KEYS:
+        raise ValueError(row)
+    values = {key: float(value) for key, value in row.items()}
+    if any(value < 0 or not math.isfinite(value) for value in values.values()):
+        raise ValueError(row)
+    return MappingProxyType(values)

@@ -1,0 +1,194 @@
+"""Every variable that the site understands, once, as one field of `Settings`.
+
+A field gives the variable's names, type, default, unit and meaning; `env` reads by it, and the page
+docs/settings.md is generated from it.
+"""
+
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from config import parsers
+from config.parsers import Parser, Prices
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+MINUTE_MS = 60_000
+NO_PRICES: Prices = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """How one variable is read, and what the generated page says about it."""
+
+    name: str
+    aliases: tuple[str, ...]
+    parser: Parser
+    default: Any
+    unit: str
+    about: str
+    secret: bool
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.name, *self.aliases)
+
+
+def _variable(
+    names: str, parser: Parser, default: Any, about: str, *, unit: str = "", secret: bool = False
+) -> Any:
+    """A field of `Settings`. `names`: the variable's name, then its other names."""
+    name, *aliases = names.split()
+    variable = Variable(name, tuple(aliases), parser, default, unit, about, secret)
+    return field(default_factory=lambda: default, metadata={"variable": variable}, repr=not secret)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every setting of the site, checked. Times are milliseconds, costs are USD."""
+
+    port: int = _variable("PORT", parsers.whole(1, 65535), 8000, "Port that the site listens on.")
+    bind: str = _variable(
+        *("BIND", parsers.text(), "127.0.0.1"),
+        "Network address that the site listens on; `0.0.0.0` opens it to other machines.",
+    )
+    django_secret_key: str = _variable(
+        *("DJANGO_SECRET_KEY", parsers.text(), ""),
+        "Key that signs sessions. Unset: made once and kept in `var/secret_key`.",
+        secret=True,
+    )
+    django_debug: bool = _variable(
+        "DJANGO_DEBUG", parsers.flag(), False, "Shows tracebacks in pages. For development only."
+    )
+    allowed_hosts: tuple[str, ...] = _variable(
+        *("ALLOWED_HOSTS", parsers.words(), ("localhost", "127.0.0.1", "[::1]")),
+        "Host names that the site answers to.",
+    )
+    csrf_trusted_origins: tuple[str, ...] = _variable(
+        *("CSRF_TRUSTED_ORIGINS", parsers.words(), ()),
+        "Origins, each with its scheme, that may post forms when the site is behind a proxy.",
+    )
+    var_dir: str = _variable(
+        *("VAR_DIR", parsers.text(), "var"),
+        "Folder of the embedded database and the secret key. As root, a database whose folder the "
+        "account `nobody` may not enter is kept under `/var/lib/plumbline`.",
+    )
+    database_url: str = _variable(
+        *("DATABASE_URL", parsers.address("postgresql", "postgres"), ""),
+        "PostgreSQL with pgvector. Unset: the embedded server under `VAR_DIR`.",
+        secret=True,
+    )
+    redis_url: str = _variable(
+        *("REDIS_URL", parsers.address("redis", "rediss", "unix"), ""),
+        "Carries wake-ups between processes. Unset: in memory, for one process.",
+        secret=True,
+    )
+    eval_data: str = _variable(
+        "EVAL_DATA", parsers.text(), "", "Folder of the data sets that `evaluate` reads."
+    )
+
+    openai_api_key: str = _variable(
+        "OPENAI_API_KEY", parsers.text(), "", "Key for the model endpoint.", secret=True
+    )
+    openai_base_url: str = _variable(
+        *("OPENAI_BASE_URL", parsers.address("http", "https"), ""),
+        "Address of an OpenAI-compatible endpoint. Unset: the one of the client library.",
+    )
+    llm_model: str = _variable(
+        "LLM_MODEL", parsers.text(), "", "Model that writes answers. Unset: the offline model."
+    )
+    llm_router_model: str = _variable(
+        "LLM_ROUTER_MODEL", parsers.text(), "", "Model that routes. Unset: `LLM_MODEL`."
+    )
+    llm_grader_model: str = _variable(
+        "LLM_GRADER_MODEL", parsers.text(), "", "Model that grades passages. Unset: `LLM_MODEL`."
+    )
+    llm_judge_model: str = _variable(
+        "LLM_JUDGE_MODEL", parsers.text(), "", "Model that checks answers. Unset: `LLM_MODEL`."
+    )
+    embedding_model: str = _variable(
+        "EMBEDDING_MODEL", parsers.text(), "", "Embedding model. Unset: the offline embedder."
+    )
+    llm_timeout_ms: int = _variable(
+        *("LLM_TIMEOUT_MS", parsers.whole(1, 10 * MINUTE_MS), 10_000),
+        "Wait for a reply; for a stream, to the first token and between tokens.",
+        unit="ms",
+    )
+    llm_prices: Prices = _variable(
+        *("LLM_PRICES", parsers.prices(), NO_PRICES),
+        "Prices by model, as JSON with `input`, `cached_input` and `output`. Unset: cost is 0.",
+        unit="USD per million tokens",
+    )
+
+    enable_agentic_rag: bool = _variable(
+        *("ENABLE_AGENTIC_RAG RAG_ENABLE_AGENTIC_RAG", parsers.flag(), True),
+        "False: plain retrieve-and-generate, without grading, rewriting and checks.",
+    )
+    relevance_threshold: float = _variable(
+        *("RAG_RELEVANCE_THRESHOLD RELEVANCE_THRESHOLD", parsers.number(0, 1), 0.15),
+        "Least cosine similarity of a vector hit that is kept.",
+        unit="cosine",
+    )
+    top_k: int = _variable(
+        "RAG_TOP_K TOP_K", parsers.whole(1, 50), 6, "Hits that are graded.", unit="passages"
+    )
+    min_docs: int = _variable(
+        *("RAG_MIN_DOCS MIN_DOCS MIN_DOCUMENTS_FOR_GENERATION", parsers.whole(0, 50), 1),
+        "Accepted passages that an answer needs; 0 turns rewriting off.",
+        unit="passages",
+    )
+    max_retries: int = _variable(
+        *("RAG_MAX_RETRIES MAX_RETRIES", parsers.whole(0, 10), 2),
+        "Rewrites of the search query that one question may use.",
+        unit="rewrites",
+    )
+    skip_hallucination_check: bool = _variable(
+        *("RAG_SKIP_HALLUCINATION_CHECK SKIP_HALLUCINATION_CHECK", parsers.flag(), False),
+        "True: answers are not checked against their passages, and say so.",
+    )
+    max_loop_iterations: int = _variable(
+        *("RAG_MAX_LOOP_ITERATIONS MAX_LOOP_ITERATIONS", parsers.whole(0, 10), 1),
+        "New attempts at an answer that its passages do not support.",
+        unit="attempts",
+    )
+    chunk_expansion_enabled: bool = _variable(
+        *("CHUNK_EXPANSION_ENABLED RAG_CHUNK_EXPANSION_ENABLED", parsers.flag(), True),
+        "An accepted passage brings its neighbours from the same document.",
+    )
+    retrieval_mode: str = _variable(
+        *("RETRIEVAL_MODE", parsers.choice("hybrid", "vector", "lexical"), "hybrid"),
+        "How passages are found.",
+    )
+    stream_policy: str = _variable(
+        *("STREAM_POLICY", parsers.choice("draft", "verified"), "draft"),
+        "Whether a draft is shown while it is written, or held back until it is checked.",
+    )
+    token_budget: int = _variable(
+        *("RAG_TOKEN_BUDGET", parsers.whole(1, 10_000_000), 60_000),
+        "Tokens that one turn may use.",
+        unit="tokens",
+    )
+    cost_budget: float = _variable(
+        *("RAG_COST_BUDGET", parsers.number(0, 1000), 0.25),
+        "Cost that one turn may reach.",
+        unit="USD",
+    )
+    wall_clock_ms: int = _variable(
+        *("RAG_WALL_CLOCK_MS", parsers.whole(1, 60 * MINUTE_MS), MINUTE_MS),
+        "Time that one turn may take.",
+        unit="ms",
+    )
+    max_passes: int = _variable(
+        "RAG_MAX_PASSES", parsers.whole(1, 50), 6, "Retrievals that one turn may make.",
+        unit="passes",
+    )  # fmt: skip
+
+    @property
+    def var(self) -> Path:
+        """`var_dir` as a path; a relative one begins at the checkout."""
+        return BASE_DIR / self.var_dir
+
+
+def variables() -> list[Variable]:
+    """Every variable, in the order of the generated page."""
+    return [each.metadata["variable"] for each in fields(Settings)]

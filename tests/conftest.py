@@ -1,0 +1,36 @@
+"""What every test shares: a database of the run's own, and no way off this machine."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import hypothesis
+import pytest
+from django.db import connections
+
+from tests import database, network
+
+# How long an example takes says more about a busy machine than about the code.
+hypothesis.settings.register_profile("without_deadline", deadline=None)
+hypothesis.settings.load_profile("without_deadline")
+
+network.forbid_outside_connections()
+database.let_flush_pass_triggers()
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None,
+) -> Iterator[None]:
+    """Starts the database server before the test database is made on it."""
+    with database.running():
+        yield
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """Gives back every connection before the test database is removed."""
+    yield
+    with django_db_blocker.unblock():
+        for connection in connections.all(initialized_only=True):
+            connection.close()
+            connection.close_pool()

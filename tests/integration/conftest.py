@@ -1,0 +1,32 @@
+"""Folders for embedded servers of a test's own, beside the one that the whole run uses."""
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from config import embedded
+from tests.servers import short_folder
+
+
+@pytest.fixture
+def bare_folder() -> Iterator[Path]:
+    """Where no server has been."""
+    with short_folder() as folder:
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def made_folder() -> Iterator[Path]:
+    """A server's folder after its first start and stop, to copy from."""
+    with short_folder() as folder:
+        embedded.start(embedded.locate(folder), durable=False).close()
+        yield folder
+
+
+@pytest.fixture
+def server_folder(made_folder: Path, bare_folder: Path) -> Path:
+    """The folder of a server that has run before; making each anew would take a second more."""
+    subprocess.run(["cp", "-a", str(made_folder), str(bare_folder)], check=True)
+    return bare_folder
