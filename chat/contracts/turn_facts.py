@@ -1,0 +1,164 @@
+"""The second pure reducer: a turn's events in, the facts of its decision record out.
+
+Facts hold no text of a person or a document; those go into the content, which stands apart.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
+
+from chat.contracts.events import (
+    Answer,
+    Claims,
+    Decision,
+    Event,
+    ModelCall,
+    QuestionRead,
+    Retrieval,
+    Rewrite,
+    RouteTaken,
+    Tokens,
+    TurnFinished,
+    TurnStarted,
+    Verdicts,
+)
+from chat.contracts.verdicts import GradeLabel, Outcome, Termination
+
+B = TypeVar("B")
+
+RAN = (Outcome.PASSED, Outcome.ACTED)
+ACCEPTED = (GradeLabel.ANSWERS, GradeLabel.UNGRADED)
+
+
+def spent(events: Iterable[Event]) -> tuple[int, int, Tokens, float]:
+    """Passes, model calls, tokens by class, and cost in US dollars, of the events so far."""
+    passes, calls = 0, []
+    for event in events:
+        if isinstance(event.body, Retrieval):
+            passes = max(passes, event.body.pass_)
+        elif isinstance(event.body, ModelCall):
+            calls.append(event.body)
+    return passes, len(calls), _sum([call.tokens for call in calls]), sum(c.cost for c in calls)
+
+
+def finished(events: Sequence[Event], termination: Termination, ms: float) -> TurnFinished:
+    """The turn's last event, with the totals of the events before it."""
+    passes, calls, tokens, cost = spent(events)
+    return TurnFinished(
+        termination=termination,
+        ms=round(ms, 1),
+        passes=passes,
+        model_calls=calls,
+        tokens=tokens,
+        cost=round(cost, 6),
+    )
+
+
+def facts_of(events: Sequence[Event], versions: dict[str, str]) -> dict[str, Any]:
+    """The record's facts, as plain JSON values."""
+    routes = [e.body for e in events if isinstance(e.body, RouteTaken)]
+    end = next((e.body for e in events if isinstance(e.body, TurnFinished)), None)
+    answer = _last(events, Answer)
+    return {
+        "route": _route(routes),
+        "passes": _passes(events),
+        "rewrites": [
+            {"pass": b.pass_, "drift": b.drift, "no_progress": b.no_progress}
+            for b in _all(events, Rewrite)
+        ],
+        "controls": [_control(b) for b in _all(events, Decision)],
+        "claims": [c.model_dump(mode="json") for b in _all(events, Claims) for c in b.claims],
+        "confidence": answer.confidence if answer else "none",
+        "citations": [
+            {"marker": c.marker, "chunk": c.chunk, "version": c.version, "supports": c.supports}
+            for c in (answer.citations if answer else ())
+        ],
+        "model_calls": _calls_by_role(events),
+        "finished": end.model_dump(mode="json") if end else None,
+        "versions": versions,
+    }
+
+
+def content_of(events: Sequence[Event]) -> dict[str, Any]:
+    """What people and documents said in this turn, as plain JSON values."""
+    started, read = _last(events, TurnStarted), _last(events, QuestionRead)
+    answer = _last(events, Answer)
+    return {
+        "question": started.question if started else "",
+        "standalone": read.standalone if read else "",
+        "queries": [b.query for b in _all(events, Retrieval)],
+        "covered": [b.covered for b in _all(events, Verdicts)][-1:],
+        "reasons": [
+            {"control": b.control, "reason": b.reason}
+            for b in _all(events, Decision)
+            if b.outcome in RAN and b.reason
+        ],
+        "answer": answer.text if answer else "",
+        "gaps": list(answer.gaps) if answer else [],
+        "caveats": list(answer.caveats) if answer else [],
+        "passages": {c.chunk: c.passage for c in (answer.citations if answer else ())},
+    }
+
+
+def _route(routes: Sequence[RouteTaken]) -> dict[str, Any]:
+    if not routes:
+        return {}
+    return {
+        "decided": routes[0].decided,
+        "confidence": routes[0].confidence,
+        "taken": routes[-1].taken,
+    }
+
+
+def _control(decision: Decision) -> dict[str, Any]:
+    """A control that ran may quote a model, so only why it did not run is a fact."""
+    said = decision.model_dump(mode="json")
+    return {**said, "reason": ""} if decision.outcome in RAN else said
+
+
+def _passes(events: Sequence[Event]) -> list[dict[str, Any]]:
+    verdicts = {b.pass_: b for b in _all(events, Verdicts)}
+    return [_pass(search, verdicts.get(search.pass_)) for search in _all(events, Retrieval)]
+
+
+def _pass(search: Retrieval, verdicts: Verdicts | None) -> dict[str, Any]:
+    graded = verdicts.chunks if verdicts else ()
+    return {
+        "pass": search.pass_,
+        "asked": search.asked,
+        "chunks": [{"chunk": h.chunk, "score": h.score} for h in search.hits],
+        "verdicts": {v.chunk: v.label for v in graded},
+        "accepted": [v.chunk for v in graded if v.label in ACCEPTED],
+    }
+
+
+def _calls_by_role(events: Sequence[Event]) -> dict[str, Any]:
+    by_role: dict[str, list[ModelCall]] = defaultdict(list)
+    for call in _all(events, ModelCall):
+        by_role[call.role].append(call)
+    return {
+        role: {
+            "calls": len(calls),
+            "tokens": _sum([c.tokens for c in calls]).model_dump(),
+            "cost": round(sum(c.cost for c in calls), 6),
+            "models": sorted({c.model for c in calls}),
+            "prompts": sorted({f"{c.purpose} {c.prompt_version}".strip() for c in calls}),
+        }
+        for role, calls in sorted(by_role.items())
+    }
+
+
+def _sum(tokens: Sequence[Tokens]) -> Tokens:
+    fields = Tokens.model_fields
+    return Tokens(**{name: sum(getattr(t, name) for t in tokens) for name in fields})
+
+
+def _all(events: Sequence[Event], kind: type[B]) -> list[B]:
+    return [event.body for event in events if isinstance(event.body, kind)]
+
+
+def _last(events: Sequence[Event], kind: type[B]) -> B | None:
+    found = _all(events, kind)
+    return found[-1] if found else None

@@ -1,0 +1,133 @@
+"""The closed vocabularies: what a check may say, why a turn may end, which controls exist.
+
+Every value here is stored and sent, so a name never changes its meaning.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Value(BaseModel):
+    """A frozen value that refuses fields it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Termination(StrEnum):
+    """The one reason why a turn ended."""
+
+    ANSWERED = "answered"
+    ANSWERED_WITH_CAVEAT = "answered_with_caveat"
+    GREETED = "greeted"
+    CRISIS = "crisis"
+    OFF_TOPIC = "off_topic"
+    RESTRICTED = "restricted"
+    CLARIFICATION_EXPIRED = "clarification_expired"
+    NO_EVIDENCE = "no_evidence"
+    NO_PROGRESS = "no_progress"
+    PASS_CAP = "pass_cap"
+    TOKEN_CAP = "token_cap"
+    COST_CAP = "cost_cap"
+    TIME_CAP = "time_cap"
+    TOOL_CAP = "tool_cap"
+    GATE_BLOCKED = "gate_blocked"
+    USER_STOP = "user_stop"
+    ACTION_DECLINED = "action_declined"
+    CONTROL_FAILED = "control_failed"
+    MODEL_FAILED = "model_failed"
+    HANDED_OFF = "handed_off"
+    SUPERSEDED = "superseded"
+    STEP_LIMIT = "step_limit"
+    INTERRUPTED = "interrupted"
+
+
+class Control(StrEnum):
+    """The controls of the agent as it is; the policy table has a row for each."""
+
+    SCOPE = "scope"
+    REDACTION = "redaction"
+    RELEVANCE = "relevance"
+    CITATION_BINDING = "citation_binding"
+    BOUNDED_RETRY = "bounded_retry"
+    FINAL_GATE = "final_gate"
+    RECORD = "record"
+
+
+class Outcome(StrEnum):
+    """What became of a control: it ran and passed or acted, it could not run, or was off."""
+
+    PASSED = "passed"
+    ACTED = "acted"
+    FAILED_OPEN = "failed_open"
+    FAILED_CLOSED = "failed_closed"
+    SKIPPED = "skipped"
+
+
+class TopicLabel(StrEnum):
+    RELEVANT = "RELEVANT"
+    IRRELEVANT = "IRRELEVANT"
+
+
+class Level(StrEnum):
+    """How sure a classifier is, in three steps."""
+
+    HIGH = "HIGH"
+    MEDIUM = "MEDIUM"
+    LOW = "LOW"
+
+
+class TopicVerdict(Value):
+    """Is the standalone question ours? `score` is 0 to 1, higher means more on topic."""
+
+    label: TopicLabel
+    confidence: Level
+    score: float | None = None
+    reason: str = ""
+
+
+class GradeLabel(StrEnum):
+    """Does this text answer the question? SUPPORTS is related and useful, but no answer."""
+
+    ANSWERS = "ANSWERS"
+    SUPPORTS = "SUPPORTS"
+    IRRELEVANT = "IRRELEVANT"
+    UNGRADED = "UNGRADED"
+
+
+class Grade(Value):
+    """The verdict on one passage. `score` (0 to 1) is set by graders that have one."""
+
+    label: GradeLabel
+    reason: str = ""
+    score: float | None = None
+
+
+class Confidence(StrEnum):
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+    NONE = "none"
+
+
+class Route(StrEnum):
+    """The path of a turn: the first three are decided, all of them can be taken."""
+
+    DIRECT = "direct"
+    SINGLE_SHOT = "single_shot"
+    ITERATIVE = "iterative"
+    GREETING = "greeting"
+    CRISIS = "crisis"
+    OFF_TOPIC = "off_topic"
+    CLARIFY = "clarify"
+    BASIC = "basic"
+
+
+class Supports(StrEnum):
+    """Does the cited passage carry the claim? UNCHECKED is never shown as a yes."""
+
+    YES = "yes"
+    NO = "no"
+    UNCHECKED = "unchecked"
