@@ -1,0 +1,133 @@
+"""The evidence boundary: what may reach the answer, and what its markers stand for.
+
+A passage that only supports is no evidence. A marker resolves to a passage or it goes; what
+it then proves is a second verdict, and code says yes to a quotation alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chat.contracts.passages import Citation, Passage
+from chat.contracts.verdicts import Grade, GradeLabel, Supports
+from chat.guardrails.markers import GONE, GUARDED, KEPT, Number, Template, read_markers
+from chat.guardrails.quotes import Words, carried_by, is_quoted
+
+_EVIDENCE = (GradeLabel.ANSWERS, GradeLabel.UNGRADED)
+
+_BETWEEN = r"[ \t]*(?:[,;][ \t]*)?"
+_EMPTIED = re.compile(rf"\([ \t]*{GONE}(?:{_BETWEEN}{GONE})*[ \t]*\)")
+_ROW = re.compile(rf"([ \t]*)([{GONE}{KEPT}](?:{_BETWEEN}[{GONE}{KEPT}])*)([ \t]*)")
+_TIGHT = frozenset(".,;:!?)]}\n")  # signs before which no space stands
+
+
+def accepts(grade: Grade) -> bool:
+    """Does a passage with this grade reach the answer? UNGRADED does: the grader was away."""
+    return grade.label in _EVIDENCE
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A text whose markers run from [1] in order of first use, each with its citation.
+
+    `removed` holds what did not resolve, in order: numbers, or the words of the marker.
+    """
+
+    text: str
+    citations: tuple[Citation, ...]
+    removed: tuple[Number, ...]
+
+
+def bind_citations(draft: str, passages: Sequence[Passage]) -> Bound:
+    """Hold every marker of a draft against the passages, which are numbered from 1.
+
+    Markers in code and in link targets are left alone. Two numbers for one chunk become one.
+    """
+    template = read_markers(draft, lambda number: 1 <= number <= len(passages))
+    numbering = _Numbering(passages)
+    rewritten = _rewritten(template, numbering)
+    # Brackets in code are no markers, so the sentences are read without them.
+    claims = _filled(rewritten, [piece.replace("[", " ") for piece in template.guarded])
+    citations = _citations(numbering.used, list(carried_by(claims)))
+    return Bound(_filled(rewritten, template.guarded), citations, template.removed)
+
+
+class _Numbering:
+    """New numbers in order of first use, one for each chunk."""
+
+    def __init__(self, passages: Sequence[Passage]) -> None:
+        self._passages = passages
+        self._numbers: dict[tuple[str, int], int] = {}
+        self.used: list[Passage] = []
+
+    def of(self, number: int) -> int:
+        passage = self._passages[number - 1]
+        key = (passage.chunk, passage.version)
+        if key not in self._numbers:
+            self.used.append(passage)
+            self._numbers[key] = len(self.used)
+        return self._numbers[key]
+
+
+def _rewritten(template: Template, numbering: _Numbering) -> str:
+    """The template's text with numbers for its markers and without those that went."""
+    markers = iter(template.markers)
+
+    def row(found: re.Match[str]) -> str:
+        count = found[2].count(KEPT)
+        old = [number for _ in range(count) for number in next(markers)]
+        new = dict.fromkeys(numbering.of(number) for number in old)
+        if new:
+            return found[1] + "".join(f"[{number}]" for number in new) + found[3]
+        return _space_left(found)
+
+    return _ROW.sub(row, _EMPTIED.sub(GONE, template.text))
+
+
+def _space_left(found: re.Match[str]) -> str:
+    """The space that stays where markers went: none at a line's edge or before a full stop."""
+    text = found.string
+    at_start = found.start() == 0 or text[found.start() - 1] == "\n"
+    if at_start:
+        return found[1]
+    if found.end() == len(text) or text[found.end()] in _TIGHT:
+        return ""
+    return found[1] or found[3]
+
+
+def _filled(text: str, guarded: Sequence[str]) -> str:
+    pieces = iter(guarded)
+    return re.sub(GUARDED, lambda _: next(pieces), text)
+
+
+def _citations(
+    used: Sequence[Passage], claims: Sequence[tuple[Words, frozenset[int]]]
+) -> tuple[Citation, ...]:
+    return tuple(_citation(marker, passage, claims) for marker, passage in enumerate(used, 1))
+
+
+def _citation(
+    marker: int, passage: Passage, claims: Sequence[tuple[Words, frozenset[int]]]
+) -> Citation:
+    return Citation(
+        marker=marker,
+        chunk=passage.chunk,
+        document=passage.document,
+        version=passage.version,
+        title=passage.title,
+        url=passage.url,
+        page=passage.page,
+        passage=passage.text,
+        supports=_supports(marker, passage.text, claims),
+    )
+
+
+def _supports(
+    marker: int, passage: str, claims: Sequence[tuple[Words, frozenset[int]]]
+) -> Supports:
+    """YES if every sentence with the marker is a quotation; else nobody has checked."""
+    said = [words for words, markers in claims if marker in markers]
+    proven = bool(said) and all(is_quoted(words, passage) for words in said)
+    return Supports.YES if proven else Supports.UNCHECKED

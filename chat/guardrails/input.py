@@ -1,0 +1,95 @@
+"""The input boundary: what may be kept of a text, and whether it only says hello.
+
+Redaction runs before the first write of anything and takes out e-mail addresses, telephone
+numbers, payment cards and IBANs; order numbers, prices, dates and versions stay. Greetings
+are told by patterns alone; a model is asked only when they cannot say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from chat.guardrails.personal_data.emails import email_spans
+from chat.guardrails.personal_data.folding import folded
+from chat.guardrails.personal_data.numbers import number_spans
+from chat.guardrails.wordlists import ASKING_WORDS, GREETING_OPENERS, GREETING_PATTERNS
+
+
+@dataclass(frozen=True, slots=True)
+class Redacted:
+    """The text with placeholders, and how many of each kind they stand for.
+
+    Kinds are `email`, `phone`, `card` and `iban`; what was not found is not counted.
+    """
+
+    text: str
+    counts: dict[str, int]
+
+
+def redact(text: str) -> Redacted:
+    """Take personal data out. Takes any `str`; a second time changes nothing."""
+    counts: Counter[str] = Counter()
+    view = folded(text)
+    finds: Iterable[tuple[int, int, str]]
+    finds = ((start, end, "email") for start, end in email_spans(view.text))
+    text = _replaced(text, [(*view.original(a, b), kind) for a, b, kind in finds], counts)
+    view = folded(text)
+    finds = number_spans(view.text)
+    text = _replaced(text, [(*view.original(a, b), kind) for a, b, kind in finds], counts)
+    return Redacted(text, dict(counts))
+
+
+def _replaced(text: str, finds: Iterable[tuple[int, int, str]], counts: Counter[str]) -> str:
+    pieces: list[str] = []
+    place = 0
+    for start, end, kind in finds:
+        pieces += [text[place:start], f"[{kind}]"]
+        place = end
+        counts[kind] += 1
+    return "".join((*pieces, text[place:]))
+
+
+class GreetingGuess(StrEnum):
+    """YES and NO are sure; UNSURE lets a model decide."""
+
+    YES = "yes"
+    NO = "no"
+    UNSURE = "unsure"
+
+
+_LONGEST = 100  # characters; a longer text says more than hello
+_FEW = 4  # words of a text that may still be a greeting to somebody by name
+
+_PARTS = re.compile(r"[,.;:!?…¡¿。！？，、\n~*()\"“”-]+")
+_NOT_WORDS = re.compile(r"[^\w\s']+")
+_GREETING = re.compile("|".join(f"(?:{pattern})" for pattern in GREETING_PATTERNS))
+_GREETINGS = re.compile(f"(?:(?:{_GREETING.pattern})(?: |$))+")
+
+
+def greeting(text: str) -> GreetingGuess:
+    """Is this a greeting, thanks or a question about the assistant, and nothing else?"""
+    if len(text) > _LONGEST:
+        return GreetingGuess.NO
+    parts = [_plain(part) for part in _PARTS.split(text.casefold().replace("’", "'"))]
+    parts = [part for part in parts if part]
+    if not parts:
+        return GreetingGuess.NO
+    if all(_GREETINGS.fullmatch(part) for part in parts):
+        return GreetingGuess.YES
+    return _unsure(text, " ".join(parts).split())
+
+
+def _plain(part: str) -> str:
+    return " ".join(_NOT_WORDS.sub(" ", part).split())
+
+
+def _unsure(text: str, words: list[str]) -> GreetingGuess:
+    """A few words that begin like a greeting and ask for nothing may greet by name."""
+    if "?" in text or words[0] not in GREETING_OPENERS or len(words) > _FEW:
+        return GreetingGuess.NO
+    asks = any(word in ASKING_WORDS or any(c.isdigit() for c in word) for word in words)
+    return GreetingGuess.NO if asks else GreetingGuess.UNSURE

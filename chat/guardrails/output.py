@@ -1,0 +1,135 @@
+"""The output boundary: a gate that cannot fail, and the replies that constants speak.
+
+A fixed reply says what happened, what is covered and what can be asked. It never holds a
+model's words, and what it repeats of the question is shown as plain text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chat.contracts.verdicts import Termination
+from chat.guardrails.wordlists import SOFTER
+
+MIN_LENGTH = 10  # characters; a shorter text is a scrap, not an answer
+_REPEATED = 160  # characters of a question that a reply repeats
+_TRIED = 3  # search words that a reply names
+
+_UNSEEN = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u2800\u3164"
+_SOFTER = dict(SOFTER)
+_COLOURED = re.compile(rf"\b(?:{'|'.join(_SOFTER)})\b", re.IGNORECASE)
+_EDGES = "".join(map(chr, (*range(33), 0x7F, 0x85, 0xA0, 0x2028, 0x2029, 0x3000))) + _UNSEEN
+
+
+@dataclass(frozen=True, slots=True)
+class GateVerdict:
+    """May this text leave? `reason` is empty, `missing`, `blank` or `too_short`."""
+
+    passed: bool
+    reason: str = ""
+
+
+def final_gate(text: str | None) -> GateVerdict:
+    """The floor under every path: there is something to read. It judges nothing else."""
+    if text is None:
+        return GateVerdict(False, "missing")
+    length = len(text.strip(_EDGES))
+    if length == 0:
+        return GateVerdict(False, "blank")
+    return GateVerdict(True) if length >= MIN_LENGTH else GateVerdict(False, "too_short")
+
+
+GREETING = "Hello. Ask a question in your own words, and the answer comes with its sources."
+OFF_TOPIC = "That is outside what can be answered here, so nothing was looked up."
+NO_RESULTS = "The documents hold no answer to this."
+NO_RESULTS_NEXT = "Try naming the product or the step that it is about."
+
+_UNANSWERED = "There was nothing fit to send for this question."
+FALLBACKS: dict[Termination, str] = {
+    Termination.GATE_BLOCKED: _UNANSWERED,
+    Termination.MODEL_FAILED: "The model that writes the answers did not reply. The question was "
+    "read, so asking it again in a moment may work.",
+    Termination.CONTROL_FAILED: "A step that every answer needs could not be run, so nothing "
+    "was sent. Asking again in a moment may work.",
+    Termination.TIME_CAP: "The time for one question ran out before there was an answer. A "
+    "narrower question is quicker to answer.",
+    Termination.TOKEN_CAP: "This question used up the reading allowed for one question before "
+    "there was an answer. Ask about one thing at a time.",
+    Termination.COST_CAP: "This question used up what one question may cost before there was an "
+    "answer. Ask about one thing at a time.",
+    Termination.PASS_CAP: "The searches allowed for one question were used up without an answer. "
+    "Other words, or a narrower question, may find it.",
+    Termination.TOOL_CAP: "The steps allowed for one question were used up without an answer. "
+    "Ask for one step at a time.",
+    Termination.STEP_LIMIT: "This took more steps than one question may take, and was ended.",
+    Termination.INTERRUPTED: "This was interrupted before there was an answer. Ask it again.",
+}
+
+
+def greeting_reply(covers: str, examples: Sequence[str] = ()) -> str:
+    """What a greeting is answered with. `covers` is a phrase: "plans, billing and servers"."""
+    return _reply(GREETING, covers, examples)
+
+
+def off_topic_reply(covers: str, examples: Sequence[str] = ()) -> str:
+    return _reply(OFF_TOPIC, covers, examples)
+
+
+def no_results_reply(
+    question: str, tried: Sequence[str], covers: str, examples: Sequence[str] = ()
+) -> str:
+    """Names what was looked for: the question, and the other words that were tried."""
+    others = _others(question, tried)
+    looked = f"Looked for: {_quoted(question)}"
+    if others:
+        looked += f", also as {', '.join(_quoted(words) for words in others)}"
+    return _reply(f"{NO_RESULTS} {looked}. {NO_RESULTS_NEXT}", covers, examples, question)
+
+
+def fallback_reply(cause: Termination, covers: str, examples: Sequence[str] = ()) -> str:
+    """Says which cause it was. A cause without words of its own gets the plainest ones."""
+    return _reply(FALLBACKS.get(cause, _UNANSWERED), covers, examples)
+
+
+def soften(text: str) -> str:
+    """The text with words that only colour an answer put plainly; first capitals stay."""
+    return _COLOURED.sub(_softer, text)
+
+
+def _softer(found: re.Match[str]) -> str:
+    plain = _SOFTER[found[0].casefold()]
+    return plain.capitalize() if found[0][0].isupper() else plain
+
+
+def _reply(opening: str, covers: str, examples: Sequence[str], asked: str = "") -> str:
+    parts = [opening]
+    if covers.strip():
+        parts.append(f"Covered here: {covers.strip().rstrip('.')}.")
+    fresh = [example for example in examples if example.casefold() != asked.casefold()][:2]
+    if fresh:
+        parts.append("You could ask:\n\n" + "\n".join(f"- {_plain(text)}" for text in fresh))
+    return "\n\n".join(parts)
+
+
+def _others(question: str, tried: Sequence[str]) -> list[str]:
+    known = {question.casefold()}
+    others = []
+    for words in tried:
+        if words.casefold() not in known:
+            known.add(words.casefold())
+            others.append(words)
+    return others[:_TRIED]
+
+
+def _quoted(text: str) -> str:
+    return f"“{_plain(text)}”"
+
+
+def _plain(text: str) -> str:
+    """One line that Markdown shows as it was typed, cut where it gets long."""
+    line = " ".join(text.split())
+    if len(line) > _REPEATED:
+        line = line[: _REPEATED - 1].rstrip() + "…"
+    return re.sub(r"([\\`*_\[\]<>#|~!&])", r"\\\1", line)

@@ -1,0 +1,82 @@
+"""Is what a text says with a marker a quotation of the passage? Proof by code, or no proof.
+
+Sentences are compared whole: part of a sentence may say the opposite of it. Space, case,
+outer punctuation and Markdown marks do not count; figures, signs and units do.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+Words = tuple[str, ...]
+
+_FEWEST = 4  # words; a shorter sentence ("Yes.") proves nothing about what it answers
+
+_MARKER = re.compile(r"\[(\d+)\]")
+_OPENS_BLOCK = re.compile(r"[ \t]*(?:[-*+][ \t]|\d+[.)][ \t]|#{1,6}[ \t]|>|\|)")
+_STANDS_ALONE = re.compile(r"[ \t]*(?:#{1,6}[ \t]|\|)")
+_LINE_MARKS = re.compile(r"^[ \t]*(?:(?:[-*+]|#{1,6}|>+|\d+[.)])[ \t]+|>+)*")
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s\"[^\"]*\")?\)")
+_SENTENCE_END = re.compile(
+    r"(?<![ (]e\.g)(?<![ (]i\.e)(?<![ (]etc)(?<![ (]vs)(?<![ (]no)(?<![ (]approx)"
+    r"[.!?…]+[\"'”’)*_`]*(?:[ \t]*\[\d+\])*(?=\s|$)"
+)
+_WORD = re.compile(r"(?:(?<![^\s(])[-+])?[^\W_]+(?:['_.,:/@-][^\W_]+)*|[£$€¥%°?<>=±~≤≥&@]")
+_ALIKE = str.maketrans("‐‑‒–—−’‘“”", "------''\"\"")
+
+
+def carried_by(text: str) -> Iterator[tuple[Words, frozenset[int]]]:
+    """Each sentence that carries markers: its words without them, and the markers.
+
+    A marker that stands alone after a sentence belongs to the sentence before it.
+    """
+    before: Words = ()
+    for sentence in _sentences(text):
+        markers = frozenset(int(number) for number in _MARKER.findall(sentence))
+        words = _words(_MARKER.sub(" ", sentence)) or before
+        if markers:
+            yield words, markers
+        before = words
+
+
+def is_quoted(words: Words, passage: str) -> bool:
+    """Is this, word by word, a whole sentence, heading, item or row of the passage?"""
+    return len(words) >= _FEWEST and words in {_words(part) for part in _sentences(passage)}
+
+
+def _sentences(text: str) -> Iterator[str]:
+    for block in _blocks(text):
+        place = 0
+        for end in _SENTENCE_END.finditer(block):
+            yield block[place : end.end()]
+            place = end.end()
+        if block[place:].strip():
+            yield block[place:]
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """Paragraphs, list items, headings and table rows, without the marks before them."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        if lines and (_begins_block(line) or _STANDS_ALONE.match(lines[-1])):
+            yield _joined(lines)
+            lines = []
+        if line.strip():
+            lines.append(line)
+    if lines:
+        yield _joined(lines)
+
+
+def _begins_block(line: str) -> bool:
+    return not line.strip() or _OPENS_BLOCK.match(line) is not None
+
+
+def _joined(lines: list[str]) -> str:
+    return " ".join(_LINE_MARKS.sub("", line) for line in lines)
+
+
+def _words(text: str) -> Words:
+    plain = unicodedata.normalize("NFKC", _LINK.sub(r"\1", text)).translate(_ALIKE)
+    return tuple(_WORD.findall(plain.casefold()))

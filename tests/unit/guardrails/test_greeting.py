@@ -1,0 +1,87 @@
+"""A greeting is told by patterns, fast, and never when something is asked along with it."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chat.guardrails.input import GreetingGuess, greeting
+from chat.guardrails.wordlists import GREETING_PATTERNS
+
+HELLOS = """\
+hi|Hello!|hey there|HELLO|heyyyy|Hi :)|hello 👋|good morning
+Good evening, everyone|howdy
+how are you?|Hi, how are you doing today?|hello how are you|what's up|who are you?|What are you
+are you a bot?|am I talking to a human|what can you do|what can you help me with?
+how does this work?|help|can you help me?|thanks|Thank you so much!|ok thanks|cheers
+bye|see you later|hola|bonjour
+Guten Tag|ciao|olá|kia ora|namaste|你好|привет|hi hi
+hello, is anyone there?|g'day mate
+I have a question
+thanks for your help|nice to meet you|Dear Sir or Madam|hi there, good afternoon|what's your name?
+你好！|hello... anybody here"""
+GREETINGS = HELLOS.replace("\n", "|").split("|")
+
+QUESTIONS = """hi, how do I export my data?|hello where is my refund|hey my server is down
+good morning can you cancel my plan|thanks, and how long does it take?|Hello! What does it cost?
+hi what are your prices|hey do you offer a student discount|hello I need help with my invoice
+How long does a refund take?|refund|my card was charged twice|hi 40P01|what can you do about my bill
+help me reset my password|thank you but it still fails, why?|how does this work with two regions
+are you a registered company|what is a snapshot|who are your founders|good backup options?
+is anyone there who can refund me|hello, export fails with error 500"""
+ASKED = QUESTIONS.replace("\n", "|").split("|")
+
+
+@pytest.mark.parametrize("text", GREETINGS)
+def test_a_greeting_is_one(text: str) -> None:
+    assert greeting(text) is GreetingGuess.YES
+
+
+@pytest.mark.parametrize("text", ASKED)
+def test_a_question_is_no_greeting(text: str) -> None:
+    assert greeting(text) is GreetingGuess.NO
+
+
+@pytest.mark.parametrize("text", ["hello larkspur", "Hi Sarah", "good day to thee"])
+def test_a_greeting_by_name_is_left_to_a_model(text: str) -> None:
+    assert greeting(text) is GreetingGuess.UNSURE
+
+
+@pytest.mark.parametrize("text", ["", "   ", "?!", "🙂", "x" * 5_000])
+def test_what_says_nothing_is_no_greeting(text: str) -> None:
+    assert greeting(text) is GreetingGuess.NO
+
+
+@given(
+    hello=st.sampled_from(GREETINGS),
+    question=st.sampled_from(["how do I export", "where is my refund", "my server is down"]),
+    join=st.sampled_from([" ", ", ", "! ", "\n", " - "]),
+    mark=st.sampled_from(["?", ""]),
+)
+def test_no_greeting_hides_the_question_behind_it(
+    hello: str, question: str, join: str, mark: str
+) -> None:
+    assert greeting(hello + join + question + mark) is GreetingGuess.NO
+
+
+@given(st.text(max_size=200))
+def test_any_text_gets_a_guess(text: str) -> None:
+    assert greeting(text) in GreetingGuess
+
+
+def test_there_are_at_least_thirty_nine_patterns() -> None:
+    assert len(set(GREETING_PATTERNS)) >= 39
+
+
+def test_a_guess_takes_under_a_millisecond() -> None:
+    texts = [*GREETINGS, *ASKED, "hi " * 33, "how are you doing " * 5, "y" * 99, "good " * 20]
+    worst = 0.0
+    for text in texts:
+        best = 1.0
+        for _ in range(5):
+            start = time.perf_counter()
+            greeting(text)
+            best = min(best, time.perf_counter() - start)
+        worst = max(worst, best)
+    assert worst < 0.001

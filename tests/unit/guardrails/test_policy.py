@@ -1,0 +1,217 @@
+"""A control that raises, hangs or talks nonsense goes the way that its row says, and says so."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from typing import Any
+
+import pytest
+
+from chat import turns
+from chat.agent.nodes import answer, intake, search
+from chat.contracts.errors import RedactionFailed
+from chat.contracts.events import Decision, ModelCall
+from chat.contracts.ports import ModelFault
+from chat.contracts.verdicts import Control, GradeLabel, Outcome
+from chat.guardrails.policy import POLICIES, Direction, failed, guard, guard_now, skipped
+from tests.doubles.models import Fails, Hangs, Raises, ScriptedModel
+from tests.factories import handbook, hit, passage, ports, start_state
+
+SHORT = 10  # milliseconds
+
+FAILED_CALL = ModelCall(role="router", purpose="classify_topic", model="m", outcome="failed")
+
+# The promise to operators: which way each control goes when it cannot run.
+DIRECTIONS = {
+    Control.SCOPE: Direction.OPEN,
+    Control.REDACTION: Direction.CLOSED,
+    Control.RELEVANCE: Direction.OPEN,
+    Control.CITATION_BINDING: Direction.CLOSED,
+    Control.BOUNDED_RETRY: Direction.PURE,
+    Control.FINAL_GATE: Direction.PURE,
+    Control.RECORD: Direction.CLOSED,
+}
+
+BROKEN: list[tuple[Any, str]] = [
+    (Raises(ValueError("a defect")), "raised ValueError"),
+    (Raises(KeyError("text of a person")), "raised KeyError"),
+    (Raises(TimeoutError()), "timeout"),
+    (Hangs(), "timeout"),
+    (Fails("timeout"), "timeout"),
+    (Fails("invalid"), "invalid"),
+    (Fails("unreachable"), "unreachable"),
+]
+
+
+def why(case: Any) -> str:
+    return str(case)
+
+
+async def say(value: Any) -> Any:
+    return value
+
+
+async def hang() -> None:
+    await asyncio.Event().wait()
+
+
+async def fail(error: BaseException) -> None:
+    raise error
+
+
+def decision_of(update: dict[str, Any], control: Control) -> Decision:
+    (found,) = (b for b in update["emit"] if isinstance(b, Decision) and b.control is control)
+    return found
+
+
+# ---- the table and its reader
+
+
+def test_every_control_has_a_direction_and_a_reason() -> None:
+    assert {control: row.direction for control, row in POLICIES.items()} == DIRECTIONS
+    assert set(POLICIES) == set(Control)
+    assert all(row.why.endswith(".") for row in POLICIES.values())
+
+
+@pytest.mark.parametrize("control", Control)
+def test_a_failure_counts_as_open_only_where_the_table_says_so(control: Control) -> None:
+    is_open = DIRECTIONS[control] is Direction.OPEN
+    assert failed(control) is (Outcome.FAILED_OPEN if is_open else Outcome.FAILED_CLOSED)
+
+
+@pytest.mark.parametrize(
+    ("work", "reason"),
+    [
+        (lambda: hang(), "timeout"),
+        (lambda: fail(TimeoutError()), "timeout"),
+        (lambda: fail(ValueError("words of a person")), "raised ValueError"),
+        (lambda: fail(ModelFault("rate_limited", FAILED_CALL)), "rate_limited"),
+    ],
+    ids=["hangs", "times out itself", "raises", "the model fails"],
+)
+async def test_guard_gives_the_fallback_and_the_reason(work: Any, reason: str) -> None:
+    made: Awaitable[Any] = work()
+    guarded = await guard(made, fallback="as if nothing", timeout_ms=SHORT)
+    assert (guarded.value, guarded.ran, guarded.reason) == ("as if nothing", False, reason)
+
+
+async def test_guard_hands_on_what_a_control_says() -> None:
+    guarded = await guard(say(7), fallback=None, timeout_ms=SHORT)
+    assert (guarded.value, guarded.ran, guarded.reason) == (7, True, "")
+
+
+async def test_a_failed_model_call_is_kept_to_be_counted() -> None:
+    fault = ModelFault("server_error", FAILED_CALL)
+    guarded = await guard(fail(fault), fallback=None, timeout_ms=SHORT)
+    assert guarded.failed_call is FAILED_CALL
+
+
+async def test_a_stop_of_the_turn_is_no_failure_of_a_control() -> None:
+    task = asyncio.create_task(guard(hang(), fallback=None, timeout_ms=60_000))
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+def test_plain_code_is_guarded_in_the_same_way() -> None:
+    broken = guard_now(lambda: 1 // 0, fallback=None)
+    assert (broken.value, broken.ran, broken.reason) == (None, False, "raised ZeroDivisionError")
+    assert guard_now(lambda: 1, fallback=None).ran
+
+
+@pytest.mark.parametrize(("acted", "outcome"), [(True, Outcome.ACTED), (False, Outcome.PASSED)])
+async def test_a_control_that_ran_passed_or_acted(acted: bool, outcome: Outcome) -> None:
+    guarded = await guard(say(1), fallback=None, timeout_ms=SHORT)
+    decision = guarded.decision(Control.SCOPE, acted=acted, reason="why")
+    assert (decision.outcome, decision.reason) == (outcome, "why")
+
+
+@pytest.mark.parametrize("control", Control)
+async def test_a_control_that_could_not_run_never_counts_as_passed(control: Control) -> None:
+    guarded = await guard(hang(), fallback=None, timeout_ms=SHORT)
+    decision = guarded.decision(control, acted=False, reason="what it would have said")
+    assert decision.outcome is failed(control)
+    assert decision.reason == "timeout"
+
+
+def test_a_control_that_is_off_says_so() -> None:
+    assert skipped(Control.SCOPE, "switched off").outcome is Outcome.SKIPPED
+
+
+# ---- each control, broken
+
+
+@pytest.mark.parametrize(("broken", "reason"), BROKEN, ids=why)
+async def test_scope_fails_open(broken: Any, reason: str) -> None:
+    given = ports(ScriptedModel(topics=[broken]), control_timeout_ms=SHORT)
+    state = {**start_state(given), "standalone": "How long does a refund take?"}
+    update = await intake.validate_topic(state, given)  # type: ignore[arg-type]
+    decision = decision_of(update, Control.SCOPE)
+    assert (decision.outcome, decision.reason) == (Outcome.FAILED_OPEN, reason)
+    assert update["topic"] is None
+
+
+@pytest.mark.parametrize(("broken", "reason"), BROKEN, ids=why)
+async def test_relevance_fails_open_and_keeps_all_as_ungraded(broken: Any, reason: str) -> None:
+    found = handbook()
+    model = ScriptedModel(grades={p.chunk: broken for p in found})
+    given = ports(model, control_timeout_ms=SHORT)
+    state = {
+        **start_state(given),
+        "items": ("How long does a refund take?",),
+        "hits": tuple(hit(p) for p in found),
+        "passes": 1,
+        "accepted": (),
+        "accepted_as": {},
+    }
+    update = await search.assess_relevance(state, given)  # type: ignore[arg-type]
+    decision = decision_of(update, Control.RELEVANCE)
+    assert (decision.outcome, decision.reason) == (Outcome.FAILED_OPEN, reason)
+    assert update["accepted"] == tuple(found)
+    assert set(update["accepted_as"].values()) == {GradeLabel.UNGRADED}
+
+
+def test_redaction_fails_closed_and_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_text: str) -> None:
+        raise ValueError("the text of a person")
+
+    monkeypatch.setattr(turns, "redact", broken)
+    with pytest.raises(RedactionFailed) as refused:
+        turns.screened("My card is 4111 1111 1111 1111")
+    assert "4111" not in str(refused.value)
+    assert "text of a person" not in refused.value.public
+
+
+async def test_a_marker_that_resolves_to_nothing_is_removed() -> None:
+    update = await _finished("Five days [1]. Or ten [99].")
+    assert "[99]" not in update["text"]
+    assert [c.marker for c in update["citations"]] == [1]
+    assert decision_of(update, Control.CITATION_BINDING).outcome is Outcome.ACTED
+
+
+async def test_citation_binding_fails_closed_and_withholds_the_draft(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def broken(*_: Any) -> None:
+        raise ValueError("a defect")
+
+    monkeypatch.setattr(answer, "bind_citations", broken)
+    update = await _finished("Five days [1].")
+    decision = decision_of(update, Control.CITATION_BINDING)
+    assert (decision.outcome, decision.reason) == (Outcome.FAILED_CLOSED, "raised ValueError")
+    assert (update["text"], update["citations"]) == ("", ())
+
+
+async def _finished(draft: str) -> dict[str, Any]:
+    given = ports()
+    state = {
+        **start_state(given),
+        "draft": draft,
+        "passages": (passage(),),
+        "accepted_as": {passage().chunk: GradeLabel.ANSWERS},
+        "covered": {"How long does a refund take?": True},
+        "budget_hit": None,
+    }
+    return await answer.finish_answer(state, given)  # type: ignore[arg-type]
