@@ -1,0 +1,40 @@
+"""What a turn may spend and what it has spent: pure arithmetic on the state.
+
+Checked on every loop edge. A budget that is used up names its own termination.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from chat.agent.state import TurnState
+from chat.contracts.events import ModelCall
+from chat.contracts.verdicts import Termination
+
+
+def spend(state: TurnState, *calls: ModelCall) -> dict[str, Any]:
+    """The counters after these calls, as a part of a node's update."""
+    return {
+        "calls": state.get("calls", 0) + len(calls),
+        "spent_tokens": state.get("spent_tokens", 0) + sum(c.tokens.total for c in calls),
+        "spent_cost": state.get("spent_cost", 0.0) + sum(c.cost for c in calls),
+    }
+
+
+def used_up(state: TurnState, now: float) -> Termination | None:
+    """The first budget that is used up at `now` (monotonic seconds), or None."""
+    limits = state["limits"]
+    if state.get("passes", 0) >= limits.max_passes:
+        return Termination.PASS_CAP
+    if state.get("spent_tokens", 0) >= limits.token_budget:
+        return Termination.TOKEN_CAP
+    if state.get("spent_cost", 0.0) >= limits.cost_budget:
+        return Termination.COST_CAP
+    if (now - state["started"]) * 1000 >= limits.wall_clock_ms:
+        return Termination.TIME_CAP
+    return None
+
+
+def rewrites_left(state: TurnState) -> bool:
+    """May the loop search again with other words?"""
+    return state.get("rewrites", 0) < state["limits"].max_rewrites

@@ -1,0 +1,112 @@
+"""The whole turn on one page: nodes, fixed edges and routes, as data.
+
+Nothing else adds an edge and no node returns a jump. The tables are checked by tests and
+drawn into the documentation and the replay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+
+from chat.agent import routing
+from chat.agent.nodes import answer, endings, intake, search
+from chat.agent.state import TurnState
+from chat.contracts.ports import Ports
+
+Boundary = Literal["input", "evidence", "generation", "output"]
+Update = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A step of the turn. `label` says what it does in a customer's words."""
+
+    name: str
+    run: Callable[[TurnState, Ports], Coroutine[Any, Any, Update]]
+    boundary: Boundary
+    label: Callable[[TurnState], str]
+
+
+def say(text: str) -> Callable[[TurnState], str]:
+    """A label that is the same whatever the state."""
+    return lambda _state: text
+
+
+NODES: tuple[Node, ...] = (
+    Node("screen_input", intake.screen_input, "input", say("Reading the question")),
+    Node("detect_greeting", intake.detect_greeting, "input", say("Reading the question")),
+    Node("greeting_response", endings.greeting_response, "output", say("Saying hello")),
+    Node("enhance_query", intake.enhance_query, "input", say("Reading the question")),
+    Node("validate_topic", intake.validate_topic, "input", say("Checking the topic")),
+    Node("handle_off_topic", endings.handle_off_topic, "output", say("Not in the handbook")),
+    Node("plan_search", search.plan_search, "evidence", say("Planning the search")),
+    Node("retrieve", search.retrieve, "evidence", search.retrieve_label),
+    Node("assess_relevance", search.assess_relevance, "evidence", search.assess_label),
+    Node("optimize_query", search.optimize_query, "evidence", say("Looking for other words")),
+    Node("handle_no_results", endings.handle_no_results, "output", say("Nothing found")),
+    Node("generate_response", answer.generate_response, "generation", say("Writing")),
+    Node("finish_answer", answer.finish_answer, "output", answer.finish_label),
+    Node("final_gate", endings.final_gate, "output", say("Last check")),
+    Node("fallback", endings.fallback, "output", say("Choosing other words")),
+    Node("deliver", endings.deliver, "output", say("Done")),
+)
+
+EDGES: tuple[tuple[str, str], ...] = (
+    (START, "screen_input"),
+    ("screen_input", "detect_greeting"),
+    ("greeting_response", "final_gate"),
+    ("enhance_query", "validate_topic"),
+    ("handle_off_topic", "final_gate"),
+    ("plan_search", "retrieve"),
+    ("retrieve", "assess_relevance"),
+    ("handle_no_results", "final_gate"),
+    ("finish_answer", "final_gate"),
+    ("fallback", "deliver"),
+    ("deliver", END),
+)
+
+ROUTES: dict[str, tuple[Callable[[TurnState], str], tuple[str, ...]]] = {
+    "detect_greeting": (routing.after_greeting, ("greeting_response", "enhance_query")),
+    "validate_topic": (routing.after_topic, ("handle_off_topic", "plan_search")),
+    "assess_relevance": (
+        routing.after_grades,
+        ("generate_response", "optimize_query", "handle_no_results"),
+    ),
+    "optimize_query": (
+        routing.after_rewrite,
+        ("retrieve", "generate_response", "handle_no_results"),
+    ),
+    "generate_response": (routing.after_draft, ("finish_answer", "final_gate")),
+    "final_gate": (routing.after_gate, ("deliver", "fallback")),
+}
+
+COUNTERS: dict[str, str] = {"retrieve": "passes", "optimize_query": "rewrites"}
+"""Nodes that count themselves; every cycle passes one."""
+
+NODE_OF: dict[str, Node] = {node.name: node for node in NODES}
+
+
+def build() -> StateGraph[TurnState, Ports, TurnState, TurnState]:
+    """The tables as a LangGraph graph, not yet compiled."""
+    graph = StateGraph(TurnState, context_schema=Ports)
+    for node in NODES:
+        graph.add_node(node.name, _bound(node))
+    for source, target in EDGES:
+        graph.add_edge(source, target)
+    for source, (router, targets) in ROUTES.items():
+        graph.add_conditional_edges(source, router, list(targets))
+    return graph
+
+
+def _bound(node: Node) -> Callable[..., Coroutine[Any, Any, Update]]:
+    """Hand the run's ports to a node; what it writes keeps its place between the events."""
+
+    async def run(state: TurnState, runtime: Runtime[Ports]) -> Update:
+        return await node.run(state, replace(runtime.context, write=runtime.stream_writer))
+
+    return run

@@ -1,0 +1,177 @@
+"""How a turn ends: constants speak, the gate looks at every text, one node delivers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from chat.agent.nodes import endings
+from chat.contracts.events import Answer, Decision, RouteTaken
+from chat.contracts.verdicts import Confidence, Control, Outcome, Route, Termination
+from chat.guardrails import output
+from tests.factories import QUESTION, ports, start_state
+
+COVERS = "plans, refunds and servers"
+EXAMPLES = ("How long does a refund take?", "How do I cancel?", "What does a server cost?")
+
+
+def given_ports(**changed: Any) -> Any:
+    return ports(covers=COVERS, examples=EXAMPLES, **changed)
+
+
+def state(given: Any, **changed: Any) -> Any:
+    """A state after a search that found nothing."""
+    return {
+        **start_state(given),
+        "standalone": QUESTION,
+        "tried": (QUESTION, "other words"),
+        "passes": 3,
+        "rewrites": 2,
+        "no_progress": 0,
+        "budget_hit": None,
+        "search_failed": False,
+        "model_failed": "",
+        **changed,
+    }
+
+
+async def test_a_greeting_is_answered_by_a_constant() -> None:
+    given = given_ports()
+    update = await endings.greeting_response(state(given), given)
+    assert update["text"] == output.greeting_reply(COVERS)
+    assert (update["termination"], update["route"]) == (Termination.GREETED, Route.GREETING)
+
+
+async def test_a_question_off_the_topic_is_answered_by_a_constant() -> None:
+    given = given_ports()
+    update = await endings.handle_off_topic(state(given), given)
+    assert update["text"] == output.off_topic_reply(COVERS)
+    assert (update["termination"], update["route"]) == (Termination.OFF_TOPIC, Route.OFF_TOPIC)
+
+
+@pytest.mark.parametrize(
+    ("changed", "end"),
+    [
+        ({}, Termination.NO_EVIDENCE),
+        ({"budget_hit": Termination.COST_CAP}, Termination.COST_CAP),
+        ({"budget_hit": Termination.TIME_CAP, "search_failed": True}, Termination.TIME_CAP),
+        ({"search_failed": True}, Termination.CONTROL_FAILED),
+        ({"no_progress": 2}, Termination.NO_PROGRESS),
+        ({"passes": 2, "rewrites": 2}, Termination.NO_PROGRESS),  # the last one was refused
+        ({"passes": 1, "rewrites": 0}, Termination.NO_EVIDENCE),
+    ],
+    ids=str,
+)
+async def test_why_nothing_was_found(changed: dict[str, Any], end: Termination) -> None:
+    given = given_ports()
+    update = await endings.handle_no_results(state(given, **changed), given)
+    assert update["termination"] is end
+
+
+async def test_no_progress_is_no_end_while_its_stop_is_off() -> None:
+    given = given_ports(no_progress_stop=False)
+    update = await endings.handle_no_results(state(given, no_progress=2), given)
+    assert update["termination"] is Termination.NO_EVIDENCE
+
+
+async def test_no_results_say_what_was_looked_for() -> None:
+    given = given_ports()
+    update = await endings.handle_no_results(state(given), given)
+    assert update["text"] == output.no_results_reply(QUESTION, (QUESTION, "other words"), COVERS)
+    assert update["suggestions"] == EXAMPLES[:2]
+    assert (update["citations"], update["confidence"]) == ((), Confidence.NONE)
+
+
+@pytest.mark.parametrize(
+    ("changed", "cause"),
+    [
+        ({"search_failed": True}, Termination.CONTROL_FAILED),
+        ({"budget_hit": Termination.TIME_CAP}, Termination.TIME_CAP),
+        ({"budget_hit": Termination.COST_CAP}, Termination.COST_CAP),
+    ],
+    ids=str,
+)
+async def test_a_search_that_was_cut_short_does_not_claim_that_nothing_is_there(
+    changed: dict[str, Any], cause: Termination
+) -> None:
+    given = given_ports()
+    update = await endings.handle_no_results(state(given, **changed), given)
+    assert update["text"] == output.fallback_reply(cause, COVERS)
+    assert output.NO_RESULTS not in update["text"]
+    assert update["suggestions"] == EXAMPLES[:2]
+
+
+@pytest.mark.parametrize("text", [None, "", "   ", "\n"])
+async def test_the_gate_stops_a_text_that_is_missing_or_blank(text: str | None) -> None:
+    given = given_ports()
+    before = state(given) if text is None else state(given, text=text)
+    update = await endings.final_gate(before, given)
+    assert update["blocked"] is True
+    (decision,) = update["emit"]
+    assert (decision.control, decision.outcome) == (Control.FINAL_GATE, Outcome.ACTED)
+    assert decision.reason
+
+
+async def test_the_gate_lets_an_answer_through() -> None:
+    given = given_ports()
+    text = "A refund takes five to ten business days [1]."
+    update = await endings.final_gate(state(given, text=text), given)
+    assert update["blocked"] is False
+    (decision,) = update["emit"]
+    assert isinstance(decision, Decision) and decision.outcome is Outcome.PASSED
+
+
+@pytest.mark.parametrize(
+    ("changed", "cause"),
+    [
+        ({"model_failed": "timeout"}, Termination.MODEL_FAILED),
+        ({"termination": Termination.CONTROL_FAILED}, Termination.CONTROL_FAILED),
+        ({"termination": Termination.ANSWERED}, Termination.GATE_BLOCKED),
+        ({}, Termination.GATE_BLOCKED),
+    ],
+    ids=str,
+)
+async def test_the_fallback_says_which_cause_it_was(
+    changed: dict[str, Any], cause: Termination
+) -> None:
+    given = given_ports()
+    update = await endings.fallback(state(given, **changed), given)
+    assert update["termination"] is cause
+    assert update["text"] == output.fallback_reply(cause, COVERS)
+
+
+@pytest.mark.parametrize("node", ["greeting_response", "handle_off_topic", "handle_no_results"])
+async def test_every_constant_passes_the_gate(node: str) -> None:
+    given = given_ports()
+    update = await getattr(endings, node)(state(given), given)
+    gate = await endings.final_gate(state(given, **update), given)
+    assert gate["blocked"] is False
+
+
+@pytest.mark.parametrize(
+    "cause", [Termination.MODEL_FAILED, Termination.CONTROL_FAILED, Termination.GATE_BLOCKED]
+)
+def test_every_fallback_would_pass_the_gate(cause: Termination) -> None:
+    assert output.final_gate(output.fallback_reply(cause, COVERS)).passed
+    assert output.final_gate(output.fallback_reply(cause, "", ())).passed
+
+
+async def test_deliver_sends_the_answer_and_the_path_that_was_taken() -> None:
+    given = given_ports()
+    before = state(given, route=Route.BASIC, **_ready("Five to ten days [1]."))
+    route, sent = (await endings.deliver(before, given))["emit"]
+    assert isinstance(route, RouteTaken) and route.taken is Route.BASIC
+    assert isinstance(sent, Answer)
+    assert (sent.text, sent.caveats, sent.gaps) == ("Five to ten days [1].", ("c",), ("g",))
+
+
+def _ready(text: str) -> dict[str, Any]:
+    return {
+        "text": text,
+        "citations": (),
+        "confidence": Confidence.NONE,
+        "caveats": ("c",),
+        "gaps": ("g",),
+        "suggestions": (),
+    }

@@ -1,0 +1,256 @@
+"""The evidence boundary: one search at a time, fresh verdicts, evidence that accumulates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from chat.agent.nodes import search
+from chat.contracts.events import (
+    Decision,
+    Failure,
+    ModelCall,
+    Retrieval,
+    RouteTaken,
+    Verdicts,
+)
+from chat.contracts.verdicts import Grade, GradeLabel, Outcome, Route, Termination
+from tests.doubles.models import (
+    ANSWERS,
+    SUPPORTS,
+    Fails,
+    FixedClock,
+    ScriptedModel,
+    Takes,
+)
+from tests.doubles.search import ListSearch
+from tests.factories import QUESTION, handbook, hit, passage, ports, start_state
+
+TIMING, ELIGIBILITY, OFFICES = (
+    next(p for p in handbook() if p.chunk == chunk)
+    for chunk in ("refunds#timing", "refunds#eligibility", "contact#offices")
+)
+
+
+def state(given: Any, **changed: Any) -> Any:
+    """A state as `plan_search` leaves it."""
+    return {
+        **start_state(given),
+        "standalone": QUESTION,
+        "items": (QUESTION,),
+        "query": QUESTION,
+        "passes": 0,
+        "rewrites": 0,
+        "tried": (),
+        "hits": (),
+        "accepted": (),
+        "accepted_as": {},
+        "seen_before": False,
+        "no_progress": 0,
+        "search_failed": False,
+        **changed,
+    }
+
+
+def of(update: dict[str, Any], kind: type) -> Any:
+    (found,) = (body for body in update["emit"] if isinstance(body, kind))
+    return found
+
+
+# ---- plan_search
+
+
+@pytest.mark.parametrize(("agentic", "route"), [(True, Route.SINGLE_SHOT), (False, Route.BASIC)])
+async def test_the_question_is_one_item_and_its_path_is_told(agentic: bool, route: Route) -> None:
+    given = ports(agentic=agentic)
+    update = await search.plan_search(state(given), given)
+    assert (update["items"], update["query"], update["route"]) == ((QUESTION,), QUESTION, route)
+    assert of(update, RouteTaken).decided is route
+
+
+# ---- retrieve
+
+
+async def test_a_search_counts_itself_and_tells_what_came() -> None:
+    given = ports(search=ListSearch(handbook()), top_k=2)
+    update = await search.retrieve(state(given), given)
+    told = of(update, Retrieval)
+    assert (update["passes"], update["tried"]) == (1, (QUESTION,))
+    assert (told.pass_, told.query, told.asked) == (1, QUESTION, 2)
+    assert [line.chunk for line in told.hits] == [h.passage.chunk for h in update["hits"]]
+
+
+async def test_asked_and_got_stand_side_by_side() -> None:
+    given = ports(search=ListSearch([TIMING]), top_k=6)
+    told = of(await search.retrieve(state(given), given), Retrieval)
+    assert (told.asked, len(told.hits)) == (6, 1)
+
+
+async def test_the_first_pass_is_never_no_progress() -> None:
+    given = ports(search=ListSearch([]))
+    update = await search.retrieve(state(given), given)
+    assert (update["seen_before"], update["no_progress"]) == (False, 0)
+
+
+async def test_the_same_chunks_at_the_same_scores_are_no_progress() -> None:
+    given = ports(search=ListSearch([TIMING]))
+    first = await search.retrieve(state(given, query="refund"), given)
+    second = await search.retrieve(
+        state(
+            given,
+            **first,
+        )
+        | {"query": "card"},
+        given,
+    )
+    assert (second["seen_before"], second["no_progress"]) == (True, 1)
+
+
+async def test_new_chunks_begin_the_count_anew() -> None:
+    given = ports(search=ListSearch(handbook()))
+    before = state(given, passes=1, no_progress=1, hits=(hit(OFFICES),), query="refund")
+    update = await search.retrieve(before, given)
+    assert (update["seen_before"], update["no_progress"]) == (False, 0)
+
+
+async def test_other_scores_for_the_same_chunks_are_progress() -> None:
+    given = ports(search=ListSearch([TIMING]))
+    before = state(given, passes=1, hits=(hit(TIMING, score=9.0),), query="refund")
+    assert (await search.retrieve(before, given))["no_progress"] == 0
+
+
+async def test_a_failed_search_is_told_in_plain_words_and_finds_nothing() -> None:
+    given = ports(search=ListSearch(handbook(), fails_on=[1]))
+    update = await search.retrieve(state(given), given)
+    assert (update["passes"], update["hits"], update["search_failed"]) == (1, (), True)
+    told = of(update, Failure)
+    assert (told.code, told.retryable) == ("search_failed", True)
+
+
+# ---- assess_relevance
+
+
+def found(given: Any, *passages: Any, **changed: Any) -> Any:
+    return state(given, hits=tuple(hit(p) for p in passages), passes=1, **changed)
+
+
+async def test_only_what_answers_is_accepted() -> None:
+    given = ports(ScriptedModel(grades={TIMING.chunk: ANSWERS, ELIGIBILITY.chunk: SUPPORTS}))
+    update = await search.assess_relevance(found(given, ELIGIBILITY, TIMING, OFFICES), given)
+    assert update["accepted"] == (TIMING,)
+    assert update["covered"] == {QUESTION: True}
+    assert {c: g.label for c, g in update["verdicts"].items()} == {
+        ELIGIBILITY.chunk: GradeLabel.SUPPORTS,
+        TIMING.chunk: GradeLabel.ANSWERS,
+        OFFICES.chunk: GradeLabel.IRRELEVANT,
+    }
+
+
+async def test_support_alone_is_no_evidence() -> None:
+    given = ports(ScriptedModel(grades={ELIGIBILITY.chunk: SUPPORTS}))
+    update = await search.assess_relevance(found(given, ELIGIBILITY), given)
+    assert (update["accepted"], update["covered"]) == ((), {QUESTION: False})
+
+
+async def test_verdicts_are_fresh_in_every_pass() -> None:
+    given = ports(ScriptedModel(grades={TIMING.chunk: ANSWERS}))
+    stale = {OFFICES.chunk: Grade(label=GradeLabel.ANSWERS)}
+    update = await search.assess_relevance(found(given, TIMING, verdicts=stale), given)
+    assert set(update["verdicts"]) == {TIMING.chunk}
+
+
+async def test_accepted_evidence_accumulates_over_passes() -> None:
+    given = ports(ScriptedModel(grades={TIMING.chunk: ANSWERS}))
+    before = found(
+        given,
+        TIMING,
+        accepted=(ELIGIBILITY,),
+        accepted_as={ELIGIBILITY.chunk: GradeLabel.UNGRADED},
+    )
+    update = await search.assess_relevance(before, given)
+    assert update["accepted"] == (ELIGIBILITY, TIMING)
+    assert update["accepted_as"] == {
+        ELIGIBILITY.chunk: GradeLabel.UNGRADED,
+        TIMING.chunk: GradeLabel.ANSWERS,
+    }
+
+
+async def test_a_chunk_that_is_found_again_is_accepted_once() -> None:
+    given = ports(ScriptedModel(grades={TIMING.chunk: ANSWERS}))
+    before = found(
+        given, TIMING, accepted=(TIMING,), accepted_as={TIMING.chunk: GradeLabel.ANSWERS}
+    )
+    assert (await search.assess_relevance(before, given))["accepted"] == (TIMING,)
+
+
+async def test_a_grader_that_fails_for_one_chunk_keeps_that_one_ungraded() -> None:
+    given = ports(ScriptedModel(grades={TIMING.chunk: Fails("rate_limited")}))
+    update = await search.assess_relevance(found(given, TIMING, OFFICES), given)
+    assert update["accepted_as"] == {TIMING.chunk: GradeLabel.UNGRADED}
+    decision = of(update, Decision)
+    assert (decision.outcome, decision.reason) == (Outcome.FAILED_OPEN, "rate_limited")
+
+
+async def test_an_answer_needs_as_many_passages_as_the_setting_says() -> None:
+    model = ScriptedModel(grades={TIMING.chunk: ANSWERS})
+    given = ports(model, min_docs=2)
+    update = await search.assess_relevance(found(given, TIMING, OFFICES), given)
+    assert update["accepted"] == (TIMING,)
+    assert update["covered"] == {QUESTION: False}
+
+
+async def test_no_setting_makes_an_answer_from_nothing() -> None:
+    given = ports(ScriptedModel(), min_docs=0)
+    update = await search.assess_relevance(found(given, OFFICES), given)
+    assert update["covered"] == {QUESTION: False}
+
+
+async def test_every_grade_is_a_call_and_the_verdicts_are_told_by_pass() -> None:
+    given = ports(ScriptedModel(grades={TIMING.chunk: ANSWERS}))
+    update = await search.assess_relevance(found(given, TIMING, OFFICES, calls=2), given)
+    calls = [body for body in update["emit"] if isinstance(body, ModelCall)]
+    assert (len(calls), update["calls"]) == (2, 4)
+    told = of(update, Verdicts)
+    assert (told.pass_, [v.chunk for v in told.chunks]) == (1, [TIMING.chunk, OFFICES.chunk])
+    assert (told.covered, of(update, Decision).reason) == ({QUESTION: True}, "1 of 2 answer")
+
+
+async def test_grading_may_use_up_a_budget() -> None:
+    clock = FixedClock()
+    slow = Takes(61.0, ANSWERS)
+    given = ports(ScriptedModel(grades={TIMING.chunk: slow}, clock=clock), clock=clock)
+    update = await search.assess_relevance(found(given, TIMING), given)
+    assert update["budget_hit"] is Termination.TIME_CAP
+
+
+async def test_the_calls_of_this_pass_count_towards_the_budget() -> None:
+    given = ports(ScriptedModel(), token_budget=220)
+    update = await search.assess_relevance(found(given, TIMING, OFFICES), given)
+    assert update["budget_hit"] is Termination.TOKEN_CAP
+
+
+async def test_the_plain_path_grades_nothing_and_keeps_all() -> None:
+    model = ScriptedModel()
+    given = ports(model, agentic=False)
+    update = await search.assess_relevance(found(given, TIMING, OFFICES), given)
+    assert update["accepted"] == (TIMING, OFFICES)
+    assert of(update, Decision).outcome is Outcome.SKIPPED
+    assert model.asked == []
+
+
+# ---- labels
+
+
+@pytest.mark.parametrize(
+    ("rewrites", "label"),
+    [(0, "Looking in the handbook"), (1, "Nothing there, trying other words")],
+)
+def test_the_second_search_says_that_it_is_one(rewrites: int, label: str) -> None:
+    assert search.retrieve_label({"rewrites": rewrites}) == label
+
+
+@pytest.mark.parametrize(("count", "label"), [(1, "Reading 1 passage"), (4, "Reading 4 passages")])
+def test_the_passages_that_are_read_are_counted(count: int, label: str) -> None:
+    hits = tuple(hit(passage(f"a#{n}")) for n in range(count))
+    assert search.assess_label({"hits": hits}) == label
