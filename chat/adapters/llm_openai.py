@@ -1,0 +1,178 @@
+"""The language model behind any endpoint that speaks the OpenAI API.
+
+Chooses prompt, model and shape for each task of the port, and accounts for every call,
+failed ones included. Knows no Django: settings come in as one value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Literal, TypeVar, get_args
+from urllib.parse import urlsplit
+
+import httpx2
+
+from chat.adapters import shapes
+from chat.adapters.openai_client import Client, Target, Timing
+from chat.adapters.openai_faults import Failed
+from chat.adapters.openai_transport import MergingTransport
+from chat.adapters.openai_usage import Meter, Prices, cost
+from chat.adapters.structured import Mode, Structured
+from chat.agent.prompts import answer, grading, greeting, rewrite, standalone, topic
+from chat.agent.prompts.parts import Prompt
+from chat.contracts.events import ModelCall
+from chat.contracts.passages import Passage
+from chat.contracts.ports import AnswerTask, Exchange, ModelFault, Reply, RewriteTask
+from chat.contracts.verdicts import Grade, TopicVerdict
+
+T = TypeVar("T")
+Role = Literal["main", "router", "grader", "judge"]
+Outcome = Literal["ok", "repaired", "invalid", "timeout", "failed", "cancelled"]
+
+OPENAI = "https://api.openai.com/v1"
+
+_SENTENCE_END = re.compile(r"[.!?](?:\s?\[\d+\])*(?=\s|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class OpenAiSettings:
+    """The endpoint and its models; an empty role uses `main`, an empty `base_url` OpenAI.
+
+    `timeout_ms` bounds a whole structured reply, and of a stream the time to the first token
+    and between tokens. `prices` are US dollars per million tokens, by model: input,
+    cached_input, output. `covers` describes the scope of the chat. `mode` fixes the way to
+    structured output; None finds it by a probe.
+    """
+
+    main: str
+    base_url: str = ""
+    api_key: str = field(default="", repr=False)
+    router: str = ""
+    grader: str = ""
+    judge: str = ""
+    timeout_ms: int = 10_000
+    prices: Prices = field(default_factory=dict)
+    covers: str = ""
+    mode: Mode | None = None
+
+    def model(self, role: Role) -> str:
+        """The model's name for a role."""
+        named = {"router": self.router, "grader": self.grader, "judge": self.judge}
+        return named.get(role) or self.main
+
+
+class OpenAiModel:
+    """The port `LanguageModel`. One value serves all turns of a process."""
+
+    def __init__(
+        self,
+        settings: OpenAiSettings,
+        *,
+        timing: Timing | None = None,
+        transport: httpx2.AsyncBaseTransport | None = None,
+    ) -> None:
+        self._settings = settings
+        self._timing = timing or Timing()
+        target = Target(
+            base_url=settings.base_url or OPENAI,
+            models=frozenset(settings.model(role) for role in get_args(Role)),
+            timeout=settings.timeout_ms / 1000,
+            api_key=settings.api_key,
+        )
+        self._client = Client(target, transport or MergingTransport(), self._timing)
+        self._structured = Structured(self._client, settings.mode)
+
+    @property
+    def name(self) -> str:
+        return f"{self._settings.main} at {urlsplit(self._settings.base_url or OPENAI).hostname}"
+
+    async def aclose(self) -> None:
+        """Close the connections, once nothing runs any more."""
+        await self._client.aclose()
+
+    async def detect_greeting(self, text: str) -> Reply[bool]:
+        return await self._ask("router", "greeting", greeting.prompt(text), shapes.GREETING)
+
+    async def standalone(self, question: str, history: Sequence[Exchange]) -> Reply[str]:
+        prompt = standalone.prompt(question, history)
+        return await self._ask("router", "standalone", prompt, shapes.STANDALONE)
+
+    async def classify_topic(self, question: str) -> Reply[TopicVerdict]:
+        prompt = topic.prompt(question, self._settings.covers)
+        return await self._ask("router", "topic", prompt, shapes.TOPIC)
+
+    async def grade(self, question: str, passage: Passage) -> Reply[Grade]:
+        prompt = grading.prompt(question, passage)
+        return await self._ask("grader", "grade", prompt, shapes.GRADE)
+
+    async def rewrite(self, task: RewriteTask) -> Reply[str]:
+        return await self._ask("main", "rewrite", rewrite.prompt(task), shapes.rewrite_of(task))
+
+    async def answer(self, task: AnswerTask, write: Callable[[str], None]) -> Reply[str]:
+        """Streams through `write`, one call a merged chunk.
+
+        The value is what was written, but for a reply that the model's own length limit cut
+        short: that one ends with its last whole sentence, since half a figure is a wrong one.
+        """
+        prompt, model = answer.prompt(task), self._settings.model("main")
+
+        async def work(meter: Meter) -> str:
+            texts: list[str] = []
+            messages = [("system", prompt.system), ("user", prompt.user)]
+            async with aclosing(self._client.stream(model, messages, meter)) as stream:
+                async for text in stream:
+                    texts.append(text)
+                    write(text)
+            return _whole_sentences("".join(texts)) if meter.cut_short else "".join(texts)
+
+        return await self._accounted("main", "answer", prompt, work)
+
+    async def _ask(
+        self, role: Role, purpose: str, prompt: Prompt, shape: shapes.Shape[T]
+    ) -> Reply[T]:
+        model = self._settings.model(role)
+
+        async def work(meter: Meter) -> T:
+            return await self._structured.ask(model, prompt, shape, meter)
+
+        return await self._accounted(role, purpose, prompt, work)
+
+    async def _accounted(
+        self, role: Role, purpose: str, prompt: Prompt, work: Callable[[Meter], Awaitable[T]]
+    ) -> Reply[T]:
+        """The work's value with its call; a failure with the same account of it."""
+        model, meter, start = self._settings.model(role), Meter(), self._timing.clock()
+
+        def call(outcome: Outcome) -> ModelCall:
+            return ModelCall(
+                role=role,
+                purpose=purpose,
+                model=model,
+                prompt_version=prompt.version,
+                tokens=meter.tokens,
+                cost=cost(meter.tokens, model, self._settings.prices),
+                ms=(self._timing.clock() - start) * 1000,
+                outcome=outcome,
+            )
+
+        try:
+            value = await work(meter)
+        except Failed as failed:
+            raise ModelFault(failed.reason, call(_outcome(failed))) from failed
+        return Reply(value, call("repaired" if meter.repaired else "ok"))
+
+
+def _outcome(failed: Failed) -> Outcome:
+    outcomes: dict[str, Outcome] = {"timeout": "timeout", "invalid": "invalid"}
+    return outcomes.get(failed.reason, "failed")
+
+
+def _whole_sentences(text: str) -> str:
+    """The text up to its last whole sentence. Raises `Failed` if it has none."""
+    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
+    if not ends:
+        raise Failed("cut_stream")
+    return text[: ends[-1]]

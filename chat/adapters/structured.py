@@ -1,0 +1,129 @@
+"""Gets a reply of a fixed shape from any endpoint, by the best means that it really has.
+
+A small probe at first use tries JSON schema, tool call, JSON object and prompted JSON in this
+order, and the first that gives a fitting reply is kept for that model. A reply that does not
+fit is sent back once with the reason; after that it counts as invalid.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any, Literal, TypeVar, get_args
+from weakref import WeakKeyDictionary
+
+from langchain_core.messages import AIMessage
+
+from chat.adapters.openai_client import Client, Messages
+from chat.adapters.openai_faults import Failed
+from chat.adapters.openai_usage import Meter
+from chat.adapters.shapes import PROBE, Shape, Unusable
+from chat.agent.prompts.parts import Prompt
+
+T = TypeVar("T")
+Mode = Literal["json_schema", "tool", "json_object", "prompted"]
+
+MODES: tuple[Mode, ...] = get_args(Mode)
+_NAME = "reply"
+_LONGEST_ECHO = 2_000  # characters of an unusable reply that are sent back
+
+_PROBE = Prompt("probe-1", "You test a connection.", "Set label to READY.")
+_JSON_RULE = "Reply with one JSON object and nothing else. It must fit this schema:"
+# What a probe reads as "not this way": the endpoint turned the request down, failed on it
+# after its retries, or took it and replied in another form.
+_REJECTED = frozenset({"refused", "server_error", "invalid"})
+_NO_WAY_AT_ALL = (401, 403, 404)  # no key, no right, no such model
+
+
+class Structured:
+    """Asks one endpoint for shaped replies. `mode` fixes the means; None finds it out."""
+
+    def __init__(self, client: Client, mode: Mode | None = None) -> None:
+        self._client = client
+        self._fixed = mode
+        self._found: dict[str, Mode] = {}
+        self._probing: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = (
+            WeakKeyDictionary()
+        )
+
+    async def ask(self, model: str, prompt: Prompt, shape: Shape[T], meter: Meter) -> T:
+        """The reply as a value. Raises `Failed`, with reason `invalid` if none fits.
+
+        `meter` counts the probe and the repair too: they are paid for this question.
+        """
+        mode = self._fixed or await self._mode(model, meter)
+        messages = _messages(prompt, shape, mode)
+        reply = await self._client.complete(model, messages, _options(shape, mode), meter)
+        try:
+            return read(reply, shape)
+        except Unusable as why:
+            again = [*messages, *_sent_back(reply, why)]
+        reply = await self._client.complete(model, again, _options(shape, mode), meter)
+        try:
+            value = read(reply, shape)
+        except Unusable as why:
+            raise Failed("invalid") from why
+        meter.repaired = True
+        return value
+
+    async def _mode(self, model: str, meter: Meter) -> Mode:
+        lock = self._probing.setdefault(asyncio.get_running_loop(), asyncio.Lock())
+        async with lock:
+            if model not in self._found:
+                self._found[model] = await self._probe(model, meter)
+            return self._found[model]
+
+    async def _probe(self, model: str, meter: Meter) -> Mode:
+        failed = Failed("invalid")
+        for mode in MODES:
+            messages, options = _messages(_PROBE, PROBE, mode), _options(PROBE, mode)
+            try:
+                read(await self._client.complete(model, messages, options, meter), PROBE)
+                return mode
+            except Unusable:
+                failed = Failed("invalid")
+            except Failed as error:
+                if error.reason not in _REJECTED or error.status in _NO_WAY_AT_ALL:
+                    raise
+                failed = error
+        raise failed
+
+
+def read(reply: AIMessage, shape: Shape[T]) -> T:
+    """The value in a reply, from its tool call or from the first JSON object in its text."""
+    if reply.tool_calls:
+        return shape.read(reply.tool_calls[0]["args"])
+    # Models that think aloud put braces there too.
+    text = str(reply.text).rpartition("</think>")[2]
+    start = text.find("{")
+    try:
+        value, _ = json.JSONDecoder().raw_decode(text[start:] if start >= 0 else "")
+    except (ValueError, RecursionError):
+        raise Unusable("the reply holds no JSON object") from None
+    return shape.read(value)
+
+
+def _messages(prompt: Prompt, shape: Shape[Any], mode: Mode) -> Messages:
+    system = prompt.system
+    if mode in ("json_object", "prompted"):
+        system = f"{system}\n\n{_JSON_RULE}\n{json.dumps(shape.schema)}"
+    return [("system", system), ("user", prompt.user)]
+
+
+def _options(shape: Shape[Any], mode: Mode) -> dict[str, Any]:
+    if mode == "json_schema":
+        schema = {"name": _NAME, "schema": shape.schema, "strict": True}
+        return {"response_format": {"type": "json_schema", "json_schema": schema}}
+    if mode == "tool":
+        function = {"name": _NAME, "description": "Gives the reply", "parameters": shape.schema}
+        # With one tool "required" names it, and endpoints that refuse the object form take it.
+        return {"tools": [{"type": "function", "function": function}], "tool_choice": "required"}
+    return {"response_format": {"type": "json_object"}} if mode == "json_object" else {}
+
+
+def _sent_back(reply: AIMessage, why: Unusable) -> Messages:
+    said = json.dumps(reply.tool_calls[0]["args"]) if reply.tool_calls else str(reply.text)
+    return [
+        ("assistant", said[:_LONGEST_ECHO] or "(nothing)"),
+        ("user", f"That reply cannot be used: {why}. Reply again in the form asked for."),
+    ]

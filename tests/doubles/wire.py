@@ -1,0 +1,115 @@
+"""The OpenAI wire format, as an endpoint writes it: replies, stream events and errors."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Fault = Literal["cut", "silence", "no_end", "malformed", "html", "error_event", "open_end"]
+
+USAGE = {
+    "prompt_tokens": 120,
+    "completion_tokens": 30,
+    "total_tokens": 150,
+    "prompt_tokens_details": {"cached_tokens": 100},
+    "completion_tokens_details": {"reasoning_tokens": 10},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """What one request is answered with.
+
+    `deltas` are pieces of text or whole delta objects, sent `pace` seconds apart. `answer` is
+    a structured answer: it takes the form that the request asks for (a tool call or text). A
+    `fault` strikes after the first `after` deltas: the connection is cut, falls silent, ends
+    without a finish reason, sends broken JSON or an error event. `html` is a web page from
+    the start; `open_end` sends all and never closes.
+    """
+
+    deltas: tuple[str | dict[str, Any], ...] = ()
+    answer: dict[str, Any] | str | None = None
+    pace: float = 0.0
+    finish: str | None = "stop"
+    usage: dict[str, Any] | None = field(default_factory=lambda: dict(USAGE))
+    refusal: str | None = None
+    fault: Fault | None = None
+    after: int = 0
+    status: int = 200
+    code: str | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """All text of the reply in one piece."""
+        if self.answer is not None:
+            return self.answer if isinstance(self.answer, str) else json.dumps(self.answer)
+        return "".join(piece for piece in self.deltas if isinstance(piece, str))
+
+
+def mode_of(body: dict[str, Any]) -> str:
+    """How a request asks for structure: json_schema, tool, json_object or none."""
+    if body.get("tools"):
+        return "tool"
+    return (body.get("response_format") or {}).get("type", "none")
+
+
+def chunk(
+    model: str,
+    delta: dict[str, Any] | None,
+    *,
+    finish: str | None = None,
+    usage: dict[str, Any] | None = None,
+) -> bytes:
+    """One stream event. Without a delta it has no choice, like the one that carries usage."""
+    choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
+    return event(
+        {
+            "id": "chatcmpl-1",
+            "object": "chat.completion.chunk",
+            "created": 1700000000,
+            "model": model,
+            "system_fingerprint": "fp_double",
+            "choices": [] if delta is None else [choice],
+            "usage": usage,
+        }
+    )
+
+
+def event(data: Any) -> bytes:
+    """Any value as one server-sent event."""
+    return b"data: " + json.dumps(data).encode() + b"\n\n"
+
+
+def completion(model: str, script: Script, mode: str) -> dict[str, Any]:
+    """A whole reply that is not streamed."""
+    message: dict[str, Any] = {"role": "assistant", "content": script.text}
+    if script.refusal:
+        message = {"role": "assistant", "content": None, "refusal": script.refusal}
+    elif mode == "tool" and isinstance(script.answer, dict):
+        function = {"name": "reply", "arguments": script.text}
+        call = {"id": "call_1", "type": "function", "function": function}
+        message = {"role": "assistant", "content": None, "tool_calls": [call]}
+    return {
+        "id": "chatcmpl-1",
+        "object": "chat.completion",
+        "created": 1700000000,
+        "model": model,
+        "choices": [{"index": 0, "message": message, "finish_reason": script.finish}],
+        "usage": script.usage,
+    }
+
+
+def error(message: str, code: str | None) -> dict[str, Any]:
+    """The body of a failed request."""
+    return {"error": {"message": message, "type": "error", "param": None, "code": code}}
+
+
+def sample(schema: dict[str, Any]) -> Any:
+    """The smallest value that fits a schema: the first label, short text, no list items."""
+    if "enum" in schema:
+        return schema["enum"][0]
+    if schema.get("type") == "object":
+        return {key: sample(value) for key, value in schema.get("properties", {}).items()}
+    return {"string": "text", "boolean": True, "array": []}.get(schema.get("type", ""), 0)
