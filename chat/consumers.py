@@ -1,0 +1,176 @@
+"""The chat socket: decodes a command, hands it over, and encodes events. It runs no turn.
+
+A command that cannot be carried out is answered by `refused` with a code, and the socket
+lives on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from typing import Any
+from uuid import UUID
+
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.db import DatabaseError
+
+from chat import counters, turns, wiring
+from chat.contracts.commands import Ask, Command, Ping, Resume, Stop, parse
+from chat.contracts.errors import (
+    BadFrame,
+    ChatError,
+    NoSuchTurn,
+    NotAvailable,
+    NotYours,
+    Unavailable,
+)
+from chat.contracts.events import PROTOCOL_VERSION
+from chat.db import in_db
+from chat.event_log import follow
+from chat.identity import Person, person_of
+from chat.limits import Bucket
+from chat.models import Conversation, Turn
+
+log = logging.getLogger(__name__)
+
+
+class ChatConsumer(AsyncWebsocketConsumer):
+    """One socket of one person, on one conversation."""
+
+    person: Person
+    conversation: UUID
+    bucket: Bucket
+
+    # ---- the socket
+
+    async def connect(self) -> None:
+        self.conversation = self.scope["url_route"]["kwargs"]["conversation"]
+        self.bucket = Bucket(time.monotonic)
+        self.tails: dict[UUID, asyncio.Task[None]] = {}
+        self.person = await in_db(person_of, self.scope["user"], self.scope["session"])
+        await self.accept()
+        try:
+            running = await in_db(self._look)
+        except ChatError as error:
+            await self._refuse(error)
+            return
+        wiring.runner().keep()
+        await self.channel_layer.group_add(self._group, self.channel_name)
+        await self._send({"type": "hello", **_hello(self.conversation, running)})
+
+    async def receive(
+        self, text_data: str | None = None, bytes_data: bytes | None = None
+    ) -> None:
+        try:
+            self.bucket.take()
+            if bytes_data is not None:
+                raise BadFrame
+            await self._handle(parse(text_data))
+        except ChatError as error:
+            await self._refuse(error)
+        except DatabaseError as error:
+            log.warning("a command waits for the database: %s", type(error).__name__)
+            await self._refuse(Unavailable())
+
+    async def disconnect(self, code: int) -> None:
+        for tail in self.tails.values():
+            tail.cancel()
+        await self.channel_layer.group_discard(self._group, self.channel_name)
+
+    # ---- commands
+
+    async def _handle(self, command: Command) -> None:
+        match command:
+            case Ping():
+                await self._send({"type": "pong"})
+            case Ask():
+                await self._ask(command)
+            case Stop():
+                await in_db(turns.request_stop, self.person, self.conversation, command.turn)
+                wiring.runner().stop(command.turn)
+            case Resume():
+                await self._resume(command)
+            case _:
+                raise NotAvailable
+
+    async def _ask(self, ask: Ask) -> None:
+        begun = await in_db(
+            turns.start, self.person, self.conversation, ask.text, ask.client_id
+        )
+        if begun.is_new:
+            wiring.runner().begin(begun)
+            await self._tell_others(begun.turn.pk)
+        self._tail(begun.turn.pk, 0)
+
+    async def _resume(self, resume: Resume) -> None:
+        if not await in_db(self._has_turn, resume.turn):
+            raise NoSuchTurn
+        self._tail(resume.turn, resume.after)
+
+    async def _tell_others(self, turn: UUID) -> None:
+        """The person's other pages follow the turn too."""
+        news = {"type": "turn.began", "turn": str(turn), "by": self.channel_name}
+        await self.channel_layer.group_send(self._group, news)
+
+    # ---- what the channel layer brings
+
+    async def turn_began(self, news: dict[str, str]) -> None:
+        if news["by"] != self.channel_name:
+            self._tail(UUID(news["turn"]), 0)
+
+    # ---- out
+
+    def _tail(self, turn: UUID, after: int) -> None:
+        """Send the turn's events from here on. A second tail replaces the first."""
+        if earlier := self.tails.pop(turn, None):
+            earlier.cancel()
+        self.tails[turn] = asyncio.create_task(self._forward(turn, after))
+
+    async def _forward(self, turn: UUID, after: int) -> None:
+        try:
+            async for events in follow(turn, after, staff=False):
+                for event in events:
+                    await self._send(event.wire())
+        except DatabaseError as error:
+            log.warning("a reader lost the database: %s", type(error).__name__)
+            await self._refuse(Unavailable())
+
+    async def _refuse(self, error: ChatError) -> None:
+        counters.REFUSED.labels(error.code).inc()
+        frame: dict[str, Any] = {"type": "refused", "code": error.code, "message": error.public}
+        if error.retry_after is not None:
+            frame["retry_after"] = error.retry_after
+        await self._send(frame)
+
+    async def _send(self, frame: dict[str, Any]) -> None:
+        text = json.dumps({"v": PROTOCOL_VERSION, **frame}, ensure_ascii=False)
+        await self.send(text_data=text)
+
+    # ---- the database, off the loop
+
+    @property
+    def _group(self) -> str:
+        return f"conversation.{self.conversation.hex}"
+
+    def _look(self) -> Turn | None:
+        """The running turn, if there is one. Raises `NotYours` for another's conversation."""
+        if not self.person.is_known:
+            raise NotYours
+        if turns.owned(self.person, self.conversation) is None:
+            return None
+        open_turns = Turn.objects.exclude(status=Turn.Status.FINISHED)
+        return open_turns.filter(conversation_id=self.conversation).first()
+
+    def _has_turn(self, turn: UUID) -> bool:
+        mine = Conversation.objects.filter(self.person.owns(), pk=self.conversation)
+        return Turn.objects.filter(pk=turn, conversation__in=mine).exists()
+
+
+def _hello(conversation: UUID, running: Turn | None) -> dict[str, Any]:
+    return {
+        "conversation": str(conversation),
+        "running": {"turn": str(running.pk)} if running else None,
+        "server": wiring.VERSION,
+    }

@@ -1,0 +1,81 @@
+"""`manage.py ask`: one turn in the terminal, with its events as they come."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from argparse import ArgumentParser
+from typing import Any
+from uuid import uuid4
+
+from django.core.management.base import BaseCommand, CommandError
+
+from chat import turns, wiring
+from chat.contracts.commands import MAX_QUESTION
+from chat.contracts.errors import ChatError
+from chat.contracts.events import Answer, Body, Event, Stage, Token, TurnFinished
+from chat.db import in_db
+from chat.event_log import follow
+from chat.identity import Person
+
+PLAIN = 100  # characters of one line of data
+
+
+class Command(BaseCommand):
+    help = "Asks one question and shows the turn's events as they come."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("question")
+        parser.add_argument("--json", action="store_true", help="one event a line, as on the wire")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        question = options["question"].strip()
+        if not question or len(question) > MAX_QUESTION:
+            raise CommandError(f"a question has 1 to {MAX_QUESTION:,} characters")
+        try:
+            asyncio.run(self._ask(question, as_json=options["json"]))
+        except ChatError as error:
+            raise CommandError(error.public) from error
+        except KeyboardInterrupt:
+            raise CommandError("stopped") from None
+
+    async def _ask(self, question: str, *, as_json: bool) -> None:
+        runner = wiring.runner()
+        person = Person(visitor=uuid4())
+        try:
+            begun = await in_db(turns.start, person, uuid4(), question, uuid4())
+            run = runner.begin(begun)
+            async for events in follow(begun.turn.pk, staff=True):
+                for event in events:
+                    self._show(event, as_json)
+            if run.task:
+                await run.task
+        finally:
+            await runner.close()
+
+    def _show(self, event: Event, as_json: bool) -> None:
+        if as_json:
+            self.stdout.write(json.dumps(event.wire(), ensure_ascii=False))
+        elif isinstance(event.body, Token):
+            sys.stdout.write(event.body.text)
+            sys.stdout.flush()
+        else:
+            self.stdout.write(f"{event.seq:>4}  {event.body.TYPE:<14} {_told(event.body)}")
+
+
+def _told(body: Body) -> str:
+    match body:
+        case Stage():
+            ms = "" if body.ms is None else f"  {body.ms:.0f} ms"
+            return f"{body.phase} {body.node}: {body.label}{ms}"
+        case Answer():
+            sources = "".join(f"\n      [{c.marker}] {c.title}" for c in body.citations)
+            return f"\n\n{body.text}\n{sources}\n"
+        case TurnFinished():
+            return (
+                f"{body.termination}: {body.passes} passes, {body.model_calls} calls, "
+                f"{body.ms:,.0f} ms, {body.tokens.total:,} tokens, ${body.cost:.4f}"
+            )
+    text = json.dumps(body.model_dump(mode="json", by_alias=True), ensure_ascii=False)
+    return text if len(text) <= PLAIN else f"{text[:PLAIN]}…"
