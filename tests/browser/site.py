@@ -1,0 +1,164 @@
+"""The site as a process of its own, with a database of its own, for a browser to visit.
+
+Run as a program it is `manage.py serve` with the offline model's answers cut into words that come
+out while a gate lets them: a test holds an answer at a word for as long as it likes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from config import env
+from config.variables import variables
+
+ROOT = Path(__file__).resolve().parents[2]
+GATE = "PLUMBLINE_TEST_GATE"
+PACE = 0.015  # seconds between two words
+LOOK = 0.02  # seconds between two looks at a closed gate
+START_SECONDS = 180
+STOP_SECONDS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A running site. `hold` stops answers after so many words until `let_go`."""
+
+    url: str
+    gate: Path
+
+    def hold(self, words: int) -> None:
+        self.gate.write_text(str(words))
+
+    def let_go(self) -> None:
+        self.gate.unlink(missing_ok=True)
+
+
+@contextmanager
+def running() -> Iterator[Site]:
+    """Serves the site on a free port of this machine, and leaves nothing behind."""
+    folder = Path(tempfile.gettempdir()) / f"plumbline-tests-browser-{os.getpid()}"
+    folder.mkdir(mode=0o755)
+    site = Site(f"http://127.0.0.1:{_free_port()}", folder / "gate")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.browser.site"],
+        cwd=ROOT,
+        env=_environment(site, folder),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        _until_it_serves(process)
+        yield site
+    finally:
+        _stop(process)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _environment(site: Site, folder: Path) -> dict[str, str]:
+    """What the process is told: nothing of the developer's own environment."""
+    own = {name for variable in variables() for name in variable.names}
+    kept = {name: value for name, value in os.environ.items() if name not in own}
+    return {
+        **kept,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "ENV_FILE": "",
+        "VAR_DIR": str(folder / "var"),
+        "PORT": site.url.rpartition(":")[2],
+        GATE: str(site.gate),
+    }
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _until_it_serves(process: subprocess.Popen[str]) -> None:
+    assert process.stdout is not None
+    signal.signal(signal.SIGALRM, _too_slow)
+    signal.alarm(START_SECONDS)
+    lines = []
+    for line in process.stdout:
+        lines.append(line)
+        if line.startswith("Plumbline: http"):
+            signal.alarm(0)
+            return
+    raise RuntimeError("the site did not start:\n" + "".join(lines))
+
+
+def _too_slow(*_: Any) -> None:
+    raise TimeoutError("the site did not start in time")
+
+
+def _stop(process: subprocess.Popen[str]) -> None:
+    signal.alarm(0)
+    process.send_signal(signal.SIGINT)
+    try:
+        process.communicate(timeout=STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+
+
+class Gated:
+    """A model whose answers come word by word, for as long as the gate is open."""
+
+    def __init__(self, model: Any, gate: Path) -> None:
+        self._model, self._gate = model, gate
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._model, name)
+
+    async def answer(self, task: Any, write: Callable[[str], None]) -> Any:
+        reply = await self._model.answer(task, lambda _text: None)
+        for count, word in enumerate(re.findall(r"\S+\s*", reply.value)):
+            while self._closed_after(count):  # noqa: ASYNC110 - the gate is another process's file
+                await asyncio.sleep(LOOK)
+            write(word)
+            await asyncio.sleep(PACE)
+        return reply
+
+    def _closed_after(self, count: int) -> bool:
+        try:
+            return count >= int(self._gate.read_text())
+        except (FileNotFoundError, ValueError):
+            return False
+
+
+def _serve() -> int:
+    env.use_site_settings()
+    import django
+
+    django.setup()
+    from chat import wiring
+
+    gate, made = Path(os.environ[GATE]), wiring.ports
+
+    def gated() -> Any:
+        given = made(0.0)
+        return replace(given, model=Gated(given.model, gate))
+
+    wiring.ports = gated  # type: ignore[assignment]
+    sys.argv = ["manage.py", "serve"]
+    import manage
+
+    return manage.main()
+
+
+if __name__ == "__main__":
+    sys.exit(_serve())

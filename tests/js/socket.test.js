@@ -1,0 +1,133 @@
+// The connection with a socket and a clock that the test moves.
+
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+
+import {
+  addressOf, ChatSocket, pauseBefore, PING_EVERY, SILENCE,
+} from "../../static/chat/socket.js";
+
+class FakeSocket {
+  static made = [];
+
+  constructor(url) {
+    this.url = url;
+    this.readyState = 0;
+    this.sent = [];
+    FakeSocket.made.push(this);
+  }
+
+  open() {
+    this.readyState = 1;
+    this.onopen();
+  }
+
+  say(frame) {
+    this.onmessage({ data: JSON.stringify(frame) });
+  }
+
+  send(text) {
+    this.sent.push(JSON.parse(text));
+  }
+
+  fail() {
+    this.readyState = 3;
+    this.onclose?.();
+  }
+
+  close() {
+    this.readyState = 3;
+  }
+}
+
+const last = () => FakeSocket.made.at(-1);
+let heard;
+let socket;
+
+beforeEach(() => {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  FakeSocket.made = [];
+  heard = { frames: [], lost: [], found: 0 };
+  socket = new ChatSocket("ws://site/ws/", {
+    onFrame: (frame) => heard.frames.push(frame),
+    onLost: (news) => heard.lost.push(news),
+    onFound: () => { heard.found += 1; },
+  }, { Socket: FakeSocket, random: () => 1 });
+  socket.connect();
+});
+
+test("the address takes the page's scheme and host", () => {
+  assert.equal(addressOf("/ws/", { protocol: "http:", host: "a:1" }), "ws://a:1/ws/");
+  assert.equal(addressOf("/ws/", { protocol: "https:", host: "a" }), "wss://a/ws/");
+});
+
+test("frames reach the page as objects", () => {
+  last().open();
+  last().say({ type: "hello" });
+  assert.deepEqual(heard.frames, [{ type: "hello" }]);
+  assert.equal(heard.found, 1);
+});
+
+test("nothing is sent while the connection is not there", () => {
+  assert.equal(socket.send({ type: "ask" }), false);
+  last().open();
+  assert.equal(socket.send({ type: "ask" }), true);
+  assert.deepEqual(last().sent, [{ type: "ask" }]);
+});
+
+test("pauses double up to a bound and keep their lower half", () => {
+  assert.equal(pauseBefore(1, () => 1), 500);
+  assert.equal(pauseBefore(1, () => 0), 250);
+  assert.equal(pauseBefore(3, () => 1), 2_000);
+  assert.equal(pauseBefore(40, () => 1), 20_000);
+});
+
+test("a lost connection is tried again, and the tries are counted", () => {
+  last().open();
+  last().fail();
+  assert.deepEqual(heard.lost, [{ tries: 1, pause: 500 }]);
+  mock.timers.tick(500);
+  last().fail();
+  assert.deepEqual(heard.lost.at(-1), { tries: 2, pause: 1_000 });
+  mock.timers.tick(1_000);
+  last().open();
+  last().fail();
+  assert.equal(heard.lost.at(-1).tries, 1, "a connection that stood starts the count anew");
+});
+
+test("a ping goes out and its answer keeps the connection", () => {
+  last().open();
+  mock.timers.tick(PING_EVERY);
+  assert.deepEqual(last().sent, [{ type: "ping" }]);
+  last().say({ type: "pong" });
+  mock.timers.tick(SILENCE);
+  assert.equal(heard.lost.length, 0);
+});
+
+test("a server that stays silent after a ping counts as lost", () => {
+  last().open();
+  mock.timers.tick(PING_EVERY);
+  mock.timers.tick(SILENCE);
+  assert.equal(heard.lost.length, 1);
+  assert.equal(FakeSocket.made[0].readyState, 3, "the deaf socket is closed");
+});
+
+test("a hurried try replaces the waiting one and disturbs no good connection", () => {
+  last().fail();
+  socket.hurry();
+  assert.equal(FakeSocket.made.length, 2);
+  last().open();
+  socket.hurry();
+  mock.timers.tick(60_000);
+  assert.equal(FakeSocket.made.length, 2);
+});
+
+test("an ended connection stays ended", () => {
+  last().open();
+  socket.end();
+  mock.timers.tick(60_000);
+  socket.connect();
+  assert.equal(FakeSocket.made.length, 1);
+  assert.equal(heard.lost.length, 0);
+});
