@@ -137,7 +137,6 @@ def _trimmed(text: str, start: int, end: int) -> int:
     """Leaves out what wraps an address, and the rest of a web address around it."""
     local = text[start:end]
     if "//" in local or "?" in local:
-        start = end - len(re.split(r"[/?&=]", local)[-1])
-    while start < end and text[start] in _WRAPPING:
-        start += 1
-    return start
+        local = re.split(r"[/?&=]", local)[-1] or local
+    name = local.lstrip(_WRAPPING) or local  # marks alone are an odd name, yet one
+    return end - len(name)
