@@ -1,0 +1,75 @@
+"""The events of all turns as they are stored, for the pages that watch everything.
+
+Rows are read by their id. Transactions may commit in another order than that of their ids,
+so each read looks back a little and leaves out what was given already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+
+from django.db.models import Max
+
+from chat.contracts.events import Event, event_from
+from chat.db import in_db
+from chat.models import TurnEvent
+
+POLL = 1.0  # seconds between two reads
+OVERLAP = 500  # ids that are looked at again for a late commit
+AT_ONCE = 1_000  # rows of one read
+
+Row = tuple[int, Event]  # the row's id and its event
+
+
+@dataclass(slots=True)
+class Window:
+    """What was given already: ids up to `last`, of which the recent ones are remembered."""
+
+    last: int
+    given: set[int] = field(default_factory=set)
+
+    @property
+    def floor(self) -> int:
+        return max(self.last - OVERLAP, 0)
+
+    def fresh(self, rows: list[Row]) -> list[Row]:
+        """The rows that were not given yet; they count as given from now on."""
+        new = [row for row in rows if row[0] not in self.given]
+        self.given.update(number for number, _ in new)
+        self.last = max(self.last, *(number for number, _ in new)) if new else self.last
+        self.given = {number for number in self.given if number > self.floor}
+        return new
+
+
+async def everything(
+    after: int | None, sleep: Callable[[float], Awaitable[None]]
+) -> AsyncIterator[list[Row]]:
+    """Batches of new rows, for ever. `after` is the last id that the reader has, if any.
+
+    A reader without one sees what is stored from now on.
+    """
+    start = await in_db(newest) if after is None else after
+    window = Window(start)
+    window.given.update(number for number, _ in await in_db(rows_after, window.floor, start))
+    while True:
+        if new := window.fresh(await in_db(rows_after, window.floor)):
+            yield new
+        else:
+            await sleep(POLL)
+
+
+def newest() -> int:
+    """The highest id so far."""
+    return TurnEvent.objects.aggregate(newest=Max("id"))["newest"] or 0
+
+
+def rows_after(after: int, until: int | None = None) -> list[Row]:
+    """Rows over `after` and up to `until`, at most `AT_ONCE` beyond the overlap."""
+    rows = TurnEvent.objects.filter(id__gt=after).order_by("id")
+    if until is not None:
+        rows = rows.filter(id__lte=until)
+    return [
+        (row.pk, event_from(row.turn_id, row.seq, row.at, row.type, row.data))
+        for row in rows[: OVERLAP + AT_ONCE]
+    ]

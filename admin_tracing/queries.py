@@ -1,0 +1,145 @@
+"""Every read of the workflow pages: the list of turns, one turn, ranges of its events.
+
+Lists are paged by key, so that the last page costs what the first one does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from chat.contracts.events import DraftWithdrawn, Event, StateDiff, Token, event_from
+from chat.models import Chunk, Turn, TurnEvent
+
+PAGE = 50
+RANGE = 400  # events of one answer
+LATEST = 100  # events of one type in one answer
+OUTSIDE_FIGURES = ("lab",)
+
+Cursor = tuple[datetime, UUID]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnList:
+    """One page of turns, newest first, and the key of the next page if there is one."""
+
+    turns: list[Turn]
+    next: Cursor | None
+
+
+@dataclass(frozen=True, slots=True)
+class EventRange:
+    """Events in order with the diffs before them; `next` is where a cut answer goes on."""
+
+    events: list[Event]
+    before: list[Mapping[str, Any]]
+    next: int | None
+
+
+def turns(filters: Mapping[str, Any], cursor: Cursor | None) -> TurnList:
+    """A page of the list. `filters` are the cleaned values of the filter form."""
+    rows = _filtered(Turn.objects.select_related("question"), filters)
+    if cursor is not None:
+        at, turn = cursor
+        rows = rows.filter(Q(started_at__lt=at) | Q(started_at=at, id__lt=turn))
+    found = list(rows.order_by("-started_at", "-id")[: PAGE + 1])
+    page = found[:PAGE]
+    more = len(found) > PAGE
+    return TurnList(page, (page[-1].started_at, page[-1].pk) if more else None)
+
+
+def turn_with_question(turn: UUID) -> Turn | None:
+    """The turn, its question and its conversation."""
+    return Turn.objects.select_related("question", "conversation").filter(pk=turn).first()
+
+
+def is_over(turn: UUID) -> bool:
+    """True for a turn that ended, or that does not exist."""
+    return not Turn.objects.filter(pk=turn).exclude(status=Turn.Status.FINISHED).exists()
+
+
+def exists(turn: UUID) -> bool:
+    return Turn.objects.filter(pk=turn).exists()
+
+
+def last_seq(turn: UUID) -> int:
+    """The number of the turn's last stored event, 0 without one."""
+    seqs = TurnEvent.objects.filter(turn_id=turn).order_by("-seq").values_list("seq", flat=True)
+    return seqs.first() or 0
+
+
+def events_between(turn: UUID, first: int, last: int) -> EventRange:
+    """Stored events from `first` to `last`, at most `RANGE` besides tokens.
+
+    Tokens are not counted, so that a run of them is never cut in two.
+    """
+    rows = TurnEvent.objects.filter(turn_id=turn, seq__gte=first, seq__lte=last).order_by("seq")
+    others = rows.exclude(type=Token.TYPE).values_list("seq", flat=True)
+    beyond = others[RANGE : RANGE + 1].first()
+    rows = rows if beyond is None else rows.filter(seq__lt=beyond)
+    return EventRange([_event(row) for row in rows], changes_before(turn, first), beyond)
+
+
+def latest_of(turn: UUID, type_: str, until: int) -> list[Event]:
+    """The last `LATEST` events of a type up to a number, in order."""
+    rows = TurnEvent.objects.filter(turn_id=turn, type=type_, seq__lte=until)
+    return [_event(row) for row in rows.order_by("-seq")[:LATEST]][::-1]
+
+
+def changes_before(turn: UUID, seq: int) -> list[Mapping[str, Any]]:
+    """What nodes changed before event `seq`, in order."""
+    rows = TurnEvent.objects.filter(turn_id=turn, seq__lt=seq, type=StateDiff.TYPE)
+    return [row["changed"] for row in rows.order_by("seq").values_list("data", flat=True)]
+
+
+def draft_events(turn: UUID, after: int) -> list[Event]:
+    """Tokens and withdrawals of the draft after a number."""
+    rows = TurnEvent.objects.filter(
+        turn_id=turn, seq__gt=after, type__in=(Token.TYPE, DraftWithdrawn.TYPE)
+    )
+    return [_event(row) for row in rows.order_by("seq")]
+
+
+def first_event_at(turn: UUID) -> datetime | None:
+    times = TurnEvent.objects.filter(turn_id=turn).order_by("seq").values_list("at", flat=True)
+    return times.first()
+
+
+def passage(chunk: str, at: datetime) -> Chunk | None:
+    """The chunk as it stood at a time: from the newest version ingested by then."""
+    rows = Chunk.objects.select_related("version__document").filter(key=chunk)
+    by_age = rows.order_by("-version__ingested_at")
+    return by_age.filter(version__ingested_at__lte=at).first() or by_age.last()
+
+
+def _event(row: TurnEvent) -> Event:
+    return event_from(row.turn_id, row.seq, row.at, row.type, row.data)
+
+
+def _filtered(rows: QuerySet[Turn], filters: Mapping[str, Any]) -> QuerySet[Turn]:
+    if not filters.get("lab") and filters.get("kind") not in OUTSIDE_FIGURES:
+        rows = rows.exclude(kind__in=OUTSIDE_FIGURES)
+    if filters.get("kind"):
+        rows = rows.filter(kind=filters["kind"])
+    if filters.get("route"):
+        rows = rows.filter(route_taken=filters["route"])
+    if filters.get("termination"):
+        rows = _ended(rows, filters["termination"])
+    if filters.get("q"):
+        rows = rows.filter(question__text__icontains=filters["q"])
+    if filters.get("since"):
+        rows = rows.filter(started_at__date__gte=filters["since"])
+    if filters.get("until"):
+        rows = rows.filter(started_at__date__lte=filters["until"])
+    return rows
+
+
+def _ended(rows: QuerySet[Turn], termination: str) -> QuerySet[Turn]:
+    if termination == "open":
+        return rows.exclude(status=Turn.Status.FINISHED)
+    return rows.filter(termination=termination)

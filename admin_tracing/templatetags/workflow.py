@@ -1,0 +1,82 @@
+"""How the workflow pages write times, costs, names and the end of a turn."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from django import template
+
+from admin_tracing import summaries
+from chat.contracts.verdicts import Termination
+from chat.models import Turn
+
+register = template.Library()
+
+SUPPORTED = {Termination.ANSWERED}
+PARTLY = {
+    Termination.ANSWERED_WITH_CAVEAT,
+    Termination.NO_EVIDENCE,
+    Termination.NO_PROGRESS,
+    Termination.PASS_CAP,
+    Termination.TOKEN_CAP,
+    Termination.COST_CAP,
+    Termination.TIME_CAP,
+    Termination.TOOL_CAP,
+}
+FAILED = {
+    Termination.GATE_BLOCKED,
+    Termination.CONTROL_FAILED,
+    Termination.MODEL_FAILED,
+    Termination.STEP_LIMIT,
+    Termination.INTERRUPTED,
+}
+
+
+@register.filter
+def duration(ms: float | None) -> str:
+    """Milliseconds as `312 ms` or `2.4 s`; a dash while there is no time yet."""
+    return "–" if ms is None else summaries.duration(ms)
+
+
+@register.filter
+def cents(cost: Decimal | float) -> str:
+    """US dollars as cents with two figures: `0.34 ¢`; what is less than that says so."""
+    amount = float(cost) * 100
+    if amount == 0:
+        return "0 ¢"
+    if amount < 0.01:
+        return "< 0.01 ¢"
+    return f"{amount:.2f} ¢" if amount < 10 else f"{amount:,.0f} ¢"
+
+
+@register.filter
+def words(name: str) -> str:
+    """A stored name as words."""
+    return summaries.words(name)
+
+
+@register.filter
+def count(number: int, noun: str) -> str:
+    """`1 pass`, `2 passes`. `noun` holds both forms, with a comma between."""
+    one, _, many = noun.partition(",")
+    return summaries.counted(number, one, many)
+
+
+@register.filter
+def signal(turn: Turn) -> str:
+    """The signal of a turn's end; a turn that is not over has one of its own."""
+    if turn.status != Turn.Status.FINISHED:
+        return "running"
+    if turn.termination in SUPPORTED:
+        return "supported"
+    if turn.termination in PARTLY:
+        return "partly"
+    return "failed" if turn.termination in FAILED else "unchecked"
+
+
+@register.filter
+def ended(turn: Turn) -> str:
+    """How a turn ended, in words, or what it is doing."""
+    if turn.status == Turn.Status.FINISHED:
+        return summaries.words(turn.termination)
+    return "waits for a reply" if turn.status == Turn.Status.WAITING else "running"

@@ -1,0 +1,23 @@
+"""The addresses under `/admin/rag-workflow/`."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from admin_tracing import data, live, views
+
+app_name = "workflow"
+
+urlpatterns = [
+    path("", views.turn_list, name="turns"),
+    path("events/", live.all_events, name="all_events"),
+    path("<uuid:turn>/", views.replay, name="replay"),
+    path("<uuid:turn>/events/", live.turn_events, name="events"),
+    path("<uuid:turn>/figures/", views.figures, name="figures"),
+    path("<uuid:turn>/outline/", data.turn_outline, name="outline"),
+    path("<uuid:turn>/details/", data.turn_details, name="details"),
+    path("<uuid:turn>/latest/", data.turn_latest, name="latest"),
+    path("<uuid:turn>/state/", data.turn_state, name="state"),
+    path("<uuid:turn>/tokens/", data.turn_tokens, name="tokens"),
+    path("<uuid:turn>/passage/", data.passage, name="passage"),
+]

@@ -1,0 +1,160 @@
+// The replay page: one present step, and everything that shows it.
+
+import { Draft } from "./draft.js";
+import { Graph } from "./graph.js";
+import { Inspector } from "./inspector.js";
+import { listen } from "./keys.js";
+import { Live } from "./live.js";
+import { Player } from "./player.js";
+import { Timeline } from "./timeline.js";
+import { Trace } from "./trace.js";
+import { count, duration, el } from "./words.js";
+
+const byId = (id) => document.getElementById(id);
+
+class Replay {
+  constructor(root) {
+    this.root = root;
+    this.trace = new Trace(root.dataset.here);
+    this.at = { index: 0, ms: 0 };
+    this.ahead = 0; // steps that came while one looks at an earlier one
+    this.graph = new Graph(byId("graph"), (node) => this.goToNode(node));
+    this.timeline = new Timeline(byId("timeline"), (index) => this.take(index));
+    this.inspector = new Inspector(root.querySelector(".inspector"), this.trace);
+    this.draft = new Draft(byId("draft"));
+    this.player = new Player(this.trace, {
+      at: () => this.at,
+      go: (index, ms) => this.go(index, ms),
+      onchange: (playing) => this.showPlaying(playing),
+    });
+    listen(this);
+  }
+
+  async open() {
+    await this.read();
+    const asked = /^#seq=(\d+)$/.exec(location.hash);
+    this.take(asked ? this.trace.indexOf(Number(asked[1])) : this.trace.length - 1);
+    this.root.dataset.ready = "true";
+    if (!this.trace.finished && this.root.dataset.status !== "finished") this.follow();
+  }
+
+  async read() {
+    await Promise.all([this.trace.refresh(), this.trace.refreshTokens()]);
+    this.timeline.draw(this.trace);
+  }
+
+  follow() {
+    this.live = new Live(this.root.dataset.here, this.root.dataset.types.split(" "), {
+      onnews: () => this.news(),
+      onend: () => this.ended(),
+      onstate: (state) => (byId("figures").dataset.line = state),
+    });
+    this.live.start(this.trace.steps.at(-1)?.last ?? 0);
+    this.showSoFar();
+  }
+
+  // Who stands at the end stays at the end; who looks at an earlier step is left there.
+  async news() {
+    const wasAtEnd = this.at.index >= this.trace.length - 1;
+    const before = this.trace.length;
+    await this.read();
+    if (wasAtEnd && !this.player.playing) this.take(this.trace.length - 1);
+    else this.go(this.at.index, this.at.ms);
+    this.showAhead(wasAtEnd ? 0 : this.ahead + this.trace.length - before);
+    this.showSoFar();
+  }
+
+  async ended() {
+    const response = await fetch(`${this.root.dataset.here}figures/`);
+    if (response.ok) byId("figures").innerHTML = await response.text();
+  }
+
+  // A person took over: playing stops and the step is shown whole.
+  take(index) {
+    this.player.stop();
+    const kept = Math.max(0, Math.min(index, this.trace.length - 1));
+    this.go(kept, this.trace.steps[kept]?.until ?? 0);
+  }
+
+  go(index, ms) {
+    const moved = index !== this.at.index || !this.shown;
+    this.at = { index, ms };
+    const step = this.trace.steps[index];
+    if (!step) return;
+    this.draft.show(this.trace.tokens, step, ms);
+    this.graph.show(this.trace, index);
+    this.timeline.show(index);
+    if (moved || this.shown !== this.trace.length) this.inspector.show(index);
+    this.shown = this.trace.length;
+    if (index === this.trace.length - 1) this.showAhead(0);
+    this.showStanding(index);
+    this.remember(step);
+  }
+
+  async showStanding(index) {
+    const step = this.trace.steps[index];
+    const visit = this.trace.visitOf(index);
+    const pass = step.pass ? ` · pass ${step.pass}` : "";
+    const place = `${index + 1} of ${this.trace.length}`;
+    const head = `${place} · ${visit?.node ?? "start"}${pass} · +${duration(step.ms)}`;
+    const entry = this.trace.known(index) ?? (await this.trace.entry(index));
+    if (this.at.index !== index) return;
+    const line = `${step.type.replaceAll("_", " ")}: ${entry.summary}`;
+    byId("standing").replaceChildren(el("span", { className: "mono" }, head), ` ${line}`);
+    byId("standing").title = line;
+    byId("timeline").setAttribute("aria-valuetext", `${head}. ${line}`);
+  }
+
+  // The address names the step; it is written once one stands still.
+  remember(step) {
+    clearTimeout(this.writing);
+    this.writing = setTimeout(() => history.replaceState(null, "", `#seq=${step.first}`), 250);
+  }
+
+  step(by) {
+    this.take(this.at.index + by);
+  }
+
+  jumpPass(by) {
+    const starts = this.trace.passes.map((pass) => this.trace.indexOf(pass.first));
+    const stops = [0, ...starts, this.trace.length - 1];
+    const next = by > 0
+      ? stops.find((place) => place > this.at.index)
+      : stops.findLast((place) => place < this.at.index);
+    if (next !== undefined) this.take(next);
+  }
+
+  // The next stay in the node after the present step, or the first one.
+  goToNode(node) {
+    const stays = this.trace.visits.filter((visit) => visit.node === node);
+    const here = this.trace.steps[this.at.index]?.last ?? 0;
+    const visit = stays.find((stay) => stay.first > here) ?? stays[0];
+    if (visit) this.take(this.trace.indexOf(visit.first));
+  }
+
+  showPlaying(playing) {
+    const button = document.querySelector("[data-do=play]");
+    button.setAttribute("aria-pressed", String(playing));
+    button.querySelector("span").textContent = playing ? "Pause" : "Play";
+  }
+
+  showAhead(ahead) {
+    const button = document.querySelector("[data-do=end]");
+    this.ahead = ahead;
+    button.hidden = !this.ahead;
+    button.textContent = `${count(this.ahead, "new step")}, to the end`;
+  }
+
+  showSoFar() {
+    const line = byId("so-far");
+    if (!line) return;
+    const calls = this.trace.steps.filter((step) => step.type === "model_call").length;
+    const passes = count(this.trace.passes.length, "pass", "passes");
+    line.textContent = `${passes} · ${count(calls, "call")} · ${duration(this.trace.steps.at(-1)?.until ?? 0)}`;
+  }
+}
+
+const replay = new Replay(byId("replay"));
+replay.open().catch(() => {
+  byId("standing").textContent = "The turn could not be read just now. Reload the page.";
+});

@@ -1,0 +1,34 @@
+// The list of turns says when there are new ones; it never moves by itself.
+
+const list = document.getElementById("turns");
+const news = document.getElementById("news");
+const fresh = new Set();
+
+const source = new EventSource(list.dataset.events);
+
+source.addEventListener("turn_started", (event) => {
+  const { turn, data } = JSON.parse(event.data);
+  if (data.kind === "lab" || list.querySelector(`[data-turn="${turn}"]`)) return;
+  fresh.add(turn);
+  tell();
+});
+
+source.addEventListener("turn_finished", (event) => {
+  const { turn } = JSON.parse(event.data);
+  if (!list.querySelector(`[data-turn="${turn}"] .signal.running`)) return;
+  fresh.add(turn);
+  tell();
+});
+
+news.addEventListener("click", () => {
+  fresh.clear();
+  news.hidden = true;
+  document.querySelector(".filters").requestSubmit();
+});
+
+window.addEventListener("pagehide", () => source.close());
+
+function tell() {
+  news.hidden = false;
+  news.textContent = fresh.size === 1 ? "1 turn is new or ended" : `${fresh.size} turns are new or ended`;
+}

@@ -1,0 +1,87 @@
+"""An engineer's account and turns by hand on the running site, for the replay's tests.
+
+Run as a program it writes them to the site's database and prints what it wrote as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.site import ROOT, Site
+
+NAME, PASSWORD = "engineer", "engineer has a password"
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Turns on the site: one refund question told by hand, and one of five thousand events."""
+
+    refund: str
+    long: str
+
+
+@cache
+def written(site: Site) -> Rows:
+    """Writes the rows once a site, from a process that attaches to the site's database."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.browser.replay_rows"],
+        cwd=ROOT,
+        env={**os.environ, "ENV_FILE": "", "VAR_DIR": str(site.gate.parent / "var")}
+        | {"DJANGO_SETTINGS_MODULE": "config.settings", "DATABASE_URL": ""},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return Rows(**json.loads(done.stdout.splitlines()[-1]))
+
+
+def log_in(page: Page) -> None:
+    """Fills the admin's login form, which leads on to the page that was asked for."""
+    page.get_by_label("Username").fill(NAME)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+
+
+def opened(page: Page) -> Page:
+    """The same page once the replay shows a step."""
+    expect(page.locator("#replay[data-ready]")).to_be_attached()
+    return page
+
+
+def stands_at(page: Page, words: str) -> None:
+    """The line under the timeline says where one stands."""
+    expect(page.locator("#standing")).to_contain_text(words)
+
+
+def _write() -> dict[str, Any]:
+    from tests import stored
+    from tests.staff import person
+    from tests.traces import long_turn
+
+    person(NAME)
+    refund, long = stored.finished_turn(), stored.running_turn(long_turn(5_000), status="finished")
+    return {"refund": str(refund.pk), "long": str(long.pk)}
+
+
+def _main() -> None:
+    import django
+
+    django.setup()
+    from django.conf import settings
+
+    from config import embedded
+
+    with embedded.start(settings.EMBEDDED):
+        sys.stdout.write(json.dumps(_write()) + "\n")
+
+
+if __name__ == "__main__":
+    _main()

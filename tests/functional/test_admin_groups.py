@@ -1,0 +1,39 @@
+"""The three groups come with the migration, with their rights and no more."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import Group
+
+from tests.staff import make_groups
+
+pytestmark = pytest.mark.django_db
+
+RIGHTS = {
+    "Support": {"read_transcripts"},
+    "Reviewers": {"read_transcripts", "read_records"},
+    "Engineers": {"read_transcripts", "replay_turns"},
+}
+
+
+def rights() -> dict[str, set[str]]:
+    groups = Group.objects.prefetch_related("permissions")
+    return {g.name: {p.codename for p in g.permissions.all()} for g in groups}
+
+
+def test_the_groups_have_their_rights_after_the_migrations():
+    assert rights() == RIGHTS
+
+
+def test_making_them_again_changes_nothing():
+    make_groups()
+    assert rights() == RIGHTS
+
+
+def test_a_right_that_was_added_by_hand_stays():
+    from django.contrib.auth.models import Permission
+
+    extra = Permission.objects.get(codename="view_group")
+    Group.objects.get(name="Support").permissions.add(extra)
+    make_groups()
+    assert rights()["Support"] == {"read_transcripts", "view_group"}
