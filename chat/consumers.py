@@ -17,12 +17,25 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.db import DatabaseError
 
 from chat import counters, turns, wiring
-from chat.contracts.commands import Ask, Command, Ping, Resume, Stop, parse
+from chat.contracts.commands import (
+    Ask,
+    Command,
+    Confirm,
+    Edit,
+    Feedback,
+    Ping,
+    Regenerate,
+    Reply,
+    Resume,
+    Select,
+    Stop,
+    parse,
+)
 from chat.contracts.errors import (
     BadFrame,
     ChatError,
     NoSuchTurn,
-    NotAvailable,
+    NothingWaiting,
     NotYours,
     Unavailable,
 )
@@ -60,9 +73,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         await self.channel_layer.group_add(self._group, self.channel_name)
         await self._send({"type": "hello", **_hello(self.conversation, running)})
 
-    async def receive(
-        self, text_data: str | None = None, bytes_data: bytes | None = None
-    ) -> None:
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         try:
             self.bucket.take()
             if bytes_data is not None:
@@ -85,40 +96,57 @@ class ChatConsumer(AsyncWebsocketConsumer):
         match command:
             case Ping():
                 await self._send({"type": "pong"})
-            case Ask():
-                await self._ask(command)
+            case Ask() | Regenerate() | Edit():
+                await self._begin(command)
+            case Reply() | Confirm():
+                raise NothingWaiting  # no turn of this version pauses
+            case _:
+                await self._change(command)
+
+    async def _begin(self, command: Ask | Regenerate | Edit) -> None:
+        """Start the turn that a command asks for, and follow it."""
+        begun = await in_db(self._stored, command)
+        if begun.is_new:
+            wiring.runner().begin(begun)
+            await self._tell_others({"type": "turn.began", "turn": str(begun.turn.pk)})
+            await self._tell_all()
+        self._tail(begun.turn.pk, 0)
+
+    async def _change(self, command: Stop | Resume | Select | Feedback) -> None:
+        match command:
             case Stop():
                 await in_db(turns.request_stop, self.person, self.conversation, command.turn)
                 wiring.runner().stop(command.turn)
             case Resume():
-                await self._resume(command)
-            case _:
-                raise NotAvailable
+                if not await in_db(self._has_turn, command.turn):
+                    raise NoSuchTurn
+                self._tail(command.turn, command.after)
+            case Select():
+                await in_db(turns.select, self.person, self.conversation, command.message)
+                await self._tell_all()
+            case Feedback():
+                vote = turns.Vote(command.vote, command.reason, command.note)
+                await in_db(turns.give_feedback, self.person, self.conversation, command.turn, vote)
 
-    async def _ask(self, ask: Ask) -> None:
-        begun = await in_db(
-            turns.start, self.person, self.conversation, ask.text, ask.client_id
-        )
-        if begun.is_new:
-            wiring.runner().begin(begun)
-            await self._tell_others(begun.turn.pk)
-        self._tail(begun.turn.pk, 0)
-
-    async def _resume(self, resume: Resume) -> None:
-        if not await in_db(self._has_turn, resume.turn):
-            raise NoSuchTurn
-        self._tail(resume.turn, resume.after)
-
-    async def _tell_others(self, turn: UUID) -> None:
+    async def _tell_others(self, news: dict[str, str]) -> None:
         """The person's other pages follow the turn too."""
-        news = {"type": "turn.began", "turn": str(turn), "by": self.channel_name}
+        news = {**news, "by": self.channel_name}
         await self.channel_layer.group_send(self._group, news)
+
+    async def _tell_all(self) -> None:
+        """The conversation's title or its selected leaf changed."""
+        await self.channel_layer.group_send(self._group, {"type": "conversation.changed"})
 
     # ---- what the channel layer brings
 
     async def turn_began(self, news: dict[str, str]) -> None:
         if news["by"] != self.channel_name:
             self._tail(UUID(news["turn"]), 0)
+
+    async def conversation_changed(self, news: dict[str, str]) -> None:
+        found = await in_db(turns.owned, self.person, self.conversation)
+        if found is not None:
+            await self._send({"type": "conversation", **_conversation(found)})
 
     # ---- out
 
@@ -163,6 +191,16 @@ class ChatConsumer(AsyncWebsocketConsumer):
         open_turns = Turn.objects.exclude(status=Turn.Status.FINISHED)
         return open_turns.filter(conversation_id=self.conversation).first()
 
+    def _stored(self, command: Ask | Regenerate | Edit) -> turns.Begun:
+        where = (self.person, self.conversation)
+        match command:
+            case Ask():
+                return turns.start(*where, command.text, command.client_id)
+            case Regenerate():
+                return turns.regenerate(*where, command.turn)
+            case Edit():
+                return turns.edit(*where, command.message, (command.text, command.client_id))
+
     def _has_turn(self, turn: UUID) -> bool:
         mine = Conversation.objects.filter(self.person.owns(), pk=self.conversation)
         return Turn.objects.filter(pk=turn, conversation__in=mine).exists()
@@ -173,4 +211,13 @@ def _hello(conversation: UUID, running: Turn | None) -> dict[str, Any]:
         "conversation": str(conversation),
         "running": {"turn": str(running.pk)} if running else None,
         "server": wiring.VERSION,
+    }
+
+
+def _conversation(found: Conversation) -> dict[str, Any]:
+    return {
+        "conversation": str(found.pk),
+        "title": found.title,
+        "owner": "user" if found.user_id else "visitor",
+        "selected_leaf": str(found.selected_leaf_id) if found.selected_leaf_id else None,
     }

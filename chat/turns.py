@@ -6,15 +6,23 @@ rule that one turn of a conversation runs at a time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from chat import decision_log
-from chat.contracts.errors import NoSuchTurn, NotYours, RedactionFailed, TurnRunning
+from chat.contracts.errors import (
+    NoSuchMessage,
+    NoSuchTurn,
+    NotYours,
+    RedactionFailed,
+    TurnRunning,
+)
 from chat.contracts.events import Event, RouteTaken, TurnFinished
 from chat.contracts.ports import Exchange
 from chat.contracts.turn_facts import content_of, facts_of
@@ -25,7 +33,7 @@ from chat.guardrails.input import Redacted, redact
 from chat.guardrails.policy import guard_now
 from chat.identity import Person
 from chat.leases import LEASE, PROCESS
-from chat.models import Conversation, Message, Turn
+from chat.models import Conversation, Feedback, Message, Turn
 
 HISTORY = 5  # earlier turns that a new one may refer to
 PASSED = (Termination.ANSWERED, Termination.ANSWERED_WITH_CAVEAT)
@@ -46,6 +54,15 @@ class Begun:
     redactions: dict[str, int]
     history: tuple[Exchange, ...]
     is_new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """What a person thinks of an answer: `vote` is up or down."""
+
+    vote: str
+    reason: str = ""
+    note: str = ""
 
 
 def screened(text: str) -> Redacted:
@@ -72,6 +89,71 @@ def start(person: Person, conversation_id: UUID, text: str, client_id: UUID) -> 
         return _repeat(person, conversation_id, clean, client_id)
 
 
+def regenerate(person: Person, conversation_id: UUID, turn_id: UUID) -> Begun:
+    """A new answer to the same question, as a sibling of the one that there is.
+
+    Raises `NoSuchTurn`, and `TurnRunning` while a turn of the conversation runs.
+    """
+    earlier = _own_turns(person, conversation_id).select_related("question").filter(pk=turn_id)
+    turn = earlier.exclude(kind="lab").first()
+    if turn is None:
+        raise NoSuchTurn
+    with _one_turn_at_a_time():
+        begun = _begin_turn(turn.question, kind="regenerate")
+    return replace(begun, redactions=_redactions_in(begun.question))
+
+
+def edit(person: Person, conversation_id: UUID, message_id: UUID, ask: tuple[str, UUID]) -> Begun:
+    """Another question in the place of one of the person's own, as its sibling, with its turn.
+
+    `ask` is the text and its client id. Raises `NoSuchMessage`, `TurnRunning` and
+    `RedactionFailed`.
+    """
+    text, client_id = ask
+    clean = screened(text)
+    said = _own_messages(person, conversation_id).filter(author=Message.Author.PERSON)
+    message = said.filter(pk=message_id).first()
+    if message is None:
+        raise NoSuchMessage
+    if (earlier := _asked_before(message.conversation, client_id)) is not None:
+        return Begun(earlier, clean.text, clean.counts, (), is_new=False)
+    with _one_turn_at_a_time():
+        question = _question(message.conversation, message.parent, clean.text, client_id)
+        return replace(_begin_turn(question, kind="edit"), redactions=clean.counts)
+
+
+@transaction.atomic
+def select(person: Person, conversation_id: UUID, message_id: UUID) -> Conversation:
+    """Show the branch that a message is on, down to its newest leaf, and remember it.
+
+    Raises `NoSuchMessage`.
+    """
+    message = _own_messages(person, conversation_id).filter(pk=message_id).first()
+    if message is None:
+        raise NoSuchMessage
+    leaf = message
+    while (below := leaf.children.order_by("-created_at").first()) is not None:
+        leaf = below
+    _select(message.conversation, leaf)
+    return message.conversation
+
+
+def give_feedback(person: Person, conversation_id: UUID, turn_id: UUID, vote: Vote) -> None:
+    """Keep a person's vote on an answer; a second one takes the place of the first.
+
+    Raises `NoSuchTurn` and `RedactionFailed`.
+    """
+    turn = _own_turns(person, conversation_id).filter(pk=turn_id).first()
+    if turn is None:
+        raise NoSuchTurn
+    kept = {
+        "vote": vote.vote,
+        "reason": screened(vote.reason).text,
+        "note": screened(vote.note).text,
+    }
+    Feedback.objects.update_or_create(turn=turn, defaults=kept)
+
+
 def start_lab(conversation: Conversation, question: str) -> Begun:
     """A turn outside everybody's conversation, for the golden set."""
     with transaction.atomic():
@@ -80,8 +162,8 @@ def start_lab(conversation: Conversation, question: str) -> Begun:
 
 def request_stop(person: Person, conversation_id: UUID, turn_id: UUID) -> None:
     """Ask the process that runs the turn to stop it. Stopping an ended turn changes nothing."""
-    turn = Turn.objects.filter(pk=turn_id, conversation_id=conversation_id)
-    if not turn.filter(conversation__in=Conversation.objects.filter(person.owns())).exists():
+    turn = _own_turns(person, conversation_id).filter(pk=turn_id)
+    if not turn.exists():
         raise NoSuchTurn
     turn.exclude(status=Turn.Status.FINISHED).update(stop_requested=True)
 
@@ -140,25 +222,55 @@ def _conversation(person: Person, conversation_id: UUID, title: str) -> Conversa
 
 
 def _begin(conversation: Conversation, clean: Redacted, client_id: UUID, kind: str) -> Begun:
-    parent = conversation.selected_leaf
-    question = Message.objects.create(
+    question = _question(conversation, conversation.selected_leaf, clean.text, client_id)
+    return replace(_begin_turn(question, kind), redactions=clean.counts)
+
+
+def _question(
+    conversation: Conversation, parent: Message | None, text: str, client_id: UUID
+) -> Message:
+    return Message.objects.create(
         conversation=conversation,
         parent=parent,
         author=Message.Author.PERSON,
-        text=clean.text,
+        text=text,
         client_id=client_id,
     )
+
+
+def _begin_turn(question: Message, kind: str) -> Begun:
+    """Take the conversation's one running turn. Raises `IntegrityError` if it is taken."""
     now = timezone.now()
     turn = Turn.objects.create(
-        conversation=conversation,
+        conversation=question.conversation,
         question=question,
         kind=kind,
         started_at=now,
         owner=PROCESS,
         lease_until=now + LEASE,
     )
-    _select(conversation, question)
-    return Begun(turn, clean.text, clean.counts, _history(parent), is_new=True)
+    _select(question.conversation, question)
+    return Begun(turn, question.text, {}, _history(question.parent), is_new=True)
+
+
+@contextmanager
+def _one_turn_at_a_time() -> Iterator[None]:
+    """A transaction in which the database's own rule becomes `TurnRunning`."""
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError:
+        raise TurnRunning from None
+
+
+def _own_turns(person: Person, conversation_id: UUID) -> QuerySet[Turn]:
+    mine = Conversation.objects.filter(person.owns(), pk=conversation_id)
+    return Turn.objects.filter(conversation__in=mine)
+
+
+def _own_messages(person: Person, conversation_id: UUID) -> QuerySet[Message]:
+    mine = Conversation.objects.filter(person.owns(), pk=conversation_id)
+    return Message.objects.filter(conversation__in=mine).select_related("conversation", "parent")
 
 
 def _repeat(person: Person, conversation_id: UUID, clean: Redacted, client_id: UUID) -> Begun:

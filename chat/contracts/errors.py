@@ -65,6 +65,12 @@ class NoSuchTurn(ChatError):
     code = "no_such_turn"
 
 
+class NoSuchMessage(ChatError):
+    """There is no such message in this conversation."""
+
+    code = "no_such_message"
+
+
 class NotAvailable(ChatError):
     """This is not available here."""
 

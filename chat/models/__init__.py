@@ -1,6 +1,6 @@
 """The tables: conversations and turns, the corpus, and the sealed record."""
 
-from chat.models.conversation import Conversation, Message, Turn, TurnEvent
+from chat.models.conversation import Conversation, Feedback, Message, Turn, TurnEvent
 from chat.models.corpus import Chunk, Document, DocumentVersion
 from chat.models.decision import ChainHead, DecisionRecord, RecordContent
 
@@ -11,6 +11,7 @@ __all__ = [
     "DecisionRecord",
     "Document",
     "DocumentVersion",
+    "Feedback",
     "Message",
     "RecordContent",
     "Turn",

@@ -130,6 +130,26 @@ class Turn(models.Model):
         return f"{self.kind} {self.id}"
 
 
+class Feedback(models.Model):
+    """A person's vote on the answer of a turn. Its words are redacted before they come here."""
+
+    class Vote(models.TextChoices):
+        UP = "up"
+        DOWN = "down"
+
+    turn = models.OneToOneField(Turn, on_delete=models.PROTECT, related_name="feedback")
+    vote = models.CharField(max_length=4, choices=Vote)
+    reason = models.CharField(max_length=80, blank=True)
+    note = models.TextField(blank=True)
+    at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name_plural = "feedback"
+
+    def __str__(self) -> str:
+        return f"{self.vote} {self.reason}".strip()
+
+
 class TurnEvent(models.Model):
     """One stored event. Rows keep the live numbers; merged tokens leave gaps in `seq`."""
 

@@ -107,9 +107,7 @@ async def test_a_turn_that_runs_is_followed_to_its_end(client: AsyncClient):
     assert seen == [str(event.seq) for event in told]
 
 
-async def test_a_pace_is_kept_between_events(
-    client: AsyncClient, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_pace_is_kept_between_events(client: AsyncClient, monkeypatch: pytest.MonkeyPatch):
     slept: list[float] = []
 
     async def sleep(seconds: float) -> None:

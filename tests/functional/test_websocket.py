@@ -8,20 +8,16 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from channels.testing import WebsocketCommunicator
-from django.conf import settings
-from django.contrib.sessions.backends.db import SessionStore
 
 from chat import wiring
 from chat.contracts.events import event_from
 from chat.contracts.turn_view import fold
 from chat.db import in_db
 from chat.event_log import stored
-from chat.identity import VISITOR_KEY
 from chat.models import Conversation, Turn
-from config.asgi import application
 from tests.doubles.models import ANSWERS, ScriptedModel, Waits
 from tests.factories import ports
+from tests.sockets import Page, new_session
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -38,50 +34,9 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> ScriptedModel:
     return model
 
 
-class Page:
-    """A visitor's page: a socket with a session of its own."""
-
-    def __init__(self, conversation: UUID, session: str) -> None:
-        self.conversation, self.session = conversation, session
-        cookie = f"{settings.SESSION_COOKIE_NAME}={session}".encode()
-        headers = [(b"cookie", cookie), (b"origin", b"http://localhost"), (b"host", b"localhost")]
-        path = f"/ws/chat/{conversation}/"
-        self.socket = WebsocketCommunicator(application, path, headers=headers)
-
-    async def open(self) -> dict[str, Any]:
-        connected, _ = await self.socket.connect(timeout=10)
-        assert connected
-        return await self.next()
-
-    async def say(self, **frame: Any) -> None:
-        await self.socket.send_to(text_data=json.dumps(frame, default=str))
-
-    async def next(self) -> dict[str, Any]:
-        return dict(json.loads(await self.socket.receive_from(timeout=10)))
-
-    async def until(self, type_: str) -> list[dict[str, Any]]:
-        frames = [await self.next()]
-        while frames[-1]["type"] != type_:
-            frames.append(await self.next())
-        return frames
-
-    async def ask(self, text: str = "How long does a refund take?") -> None:
-        await self.say(type="ask", text=text, client_id=uuid4())
-
-    async def close(self) -> None:
-        await self.socket.disconnect()
-
-
-def _session() -> str:
-    store = SessionStore()
-    store[VISITOR_KEY] = str(uuid4())
-    store.save()
-    return str(store.session_key)
-
-
 @pytest.fixture
 async def page() -> Any:
-    opened = Page(uuid4(), await in_db(_session))
+    opened = Page(uuid4(), await in_db(new_session))
     hello = await opened.open()
     assert hello["type"] == "hello"
     yield opened
@@ -104,7 +59,7 @@ async def test_hello_names_the_conversation_and_that_nothing_runs(page: Page) ->
 
 async def test_a_question_streams_its_stages_and_its_answer(page: Page) -> None:
     await page.ask()
-    frames = await page.until("turn_finished")
+    frames = await page.answered()
     types = [frame["type"] for frame in frames]
     assert types[0] == "turn_started"
     assert types[-2:] == ["stage", "turn_finished"]
@@ -117,7 +72,7 @@ async def test_a_question_streams_its_stages_and_its_answer(page: Page) -> None:
 
 async def test_the_page_from_live_frames_equals_the_page_from_stored_rows(page: Page) -> None:
     await page.ask()
-    frames = await page.until("turn_finished")
+    frames = await page.answered()
     turn = UUID(frames[0]["turn"])
     live = fold(event_from(turn, f["seq"], f["at"], f["type"], f["data"]) for f in frames)
     assert live == fold(await stored(turn))
@@ -125,10 +80,10 @@ async def test_the_page_from_live_frames_equals_the_page_from_stored_rows(page: 
 
 async def test_resume_sends_what_is_missing_from_any_number(page: Page) -> None:
     await page.ask()
-    frames = await page.until("turn_finished")
+    frames = await page.answered()
     for frame in frames[:-1:3]:  # every third, to stay under the socket's limit
         await page.say(type="resume", turn=frame["turn"], after=frame["seq"])
-        missing = await page.until("turn_finished")
+        missing = await page.answered()
         assert missing[0]["seq"] > frame["seq"]
 
 
@@ -136,7 +91,7 @@ async def test_a_closed_socket_does_not_end_the_turn(page: Page, scripted: Scrip
     gate = asyncio.Event()
     scripted.answers = (Waits(gate, ANSWER, first="It takes"),)
     await page.ask()
-    frames = await page.until("token")
+    frames = [frame for frame in await page.until("token") if "turn" in frame]
     await page.close()
     gate.set()
     again = Page(page.conversation, page.session)
@@ -153,7 +108,7 @@ async def test_a_reload_in_mid_answer_is_told_which_turn_runs(
     gate = asyncio.Event()
     scripted.answers = (Waits(gate, ANSWER, first="It takes"),)
     await page.ask()
-    frames = await page.until("token")
+    frames = [frame for frame in await page.until("token") if "turn" in frame]
     other = Page(page.conversation, page.session)
     hello = await other.open()
     assert hello["running"]["turn"] == frames[0]["turn"]
@@ -165,7 +120,7 @@ async def test_a_reload_in_mid_answer_is_told_which_turn_runs(
 async def test_stop_ends_the_turn_and_keeps_the_text(page: Page, scripted: ScriptedModel) -> None:
     scripted.answers = (Waits(asyncio.Event(), ANSWER, first="It takes"),)
     await page.ask()
-    frames = await page.until("token")
+    frames = [frame for frame in await page.until("token") if "turn" in frame]
     await page.say(type="stop", turn=frames[0]["turn"])
     rest = await page.until("turn_finished")
     assert rest[-1]["data"]["termination"] == "user_stop"
@@ -177,16 +132,16 @@ async def test_a_second_page_of_the_person_follows_the_turn(page: Page) -> None:
     other = Page(page.conversation, page.session)
     await other.open()
     await page.ask()
-    assert [f["type"] for f in await other.until("turn_finished")][0] == "turn_started"
+    assert [f["type"] for f in await other.answered()][0] == "turn_started"
     await other.close()
 
 
 async def test_the_same_ask_again_is_the_same_turn(page: Page) -> None:
     frame = {"type": "ask", "text": "How long?", "client_id": str(uuid4())}
     await page.say(**frame)
-    first = await page.until("turn_finished")
+    first = await page.answered()
     await page.say(**frame)
-    again = await page.until("turn_finished")
+    again = await page.answered()
     assert {f["turn"] for f in first} == {f["turn"] for f in again}
     assert await in_db(Turn.objects.count) == 1
 
@@ -234,7 +189,7 @@ async def test_a_burst_of_fifty_frames_is_refused_and_says_when_to_come_back(pag
 async def test_a_foreign_conversation_is_refused_whatever_is_said(page: Page) -> None:
     await page.ask()
     await page.until("turn_finished")
-    stranger = Page(page.conversation, await in_db(_session))
+    stranger = Page(page.conversation, await in_db(new_session))
     assert (await stranger.open())["code"] == "not_yours"
     await stranger.ask()
     assert (await stranger.next())["code"] == "not_yours"
@@ -251,7 +206,7 @@ async def test_a_second_question_while_one_is_answered_is_refused(
 ) -> None:
     scripted.answers = (Waits(asyncio.Event(), ANSWER, first="It"),)
     await page.ask()
-    frames = await page.until("token")
+    frames = [frame for frame in await page.until("token") if "turn" in frame]
     await page.ask("And how much?")
     assert (await page.until("refused"))[-1]["code"] == "turn_running"
     await page.say(type="stop", turn=frames[0]["turn"])
