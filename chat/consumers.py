@@ -16,7 +16,7 @@ from uuid import UUID
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.db import DatabaseError
 
-from chat import counters, turns, wiring
+from chat import branches, counters, turns, wiring
 from chat.contracts.commands import (
     Ask,
     Command,
@@ -122,11 +122,13 @@ class ChatConsumer(AsyncWebsocketConsumer):
                     raise NoSuchTurn
                 self._tail(command.turn, command.after)
             case Select():
-                await in_db(turns.select, self.person, self.conversation, command.message)
+                await in_db(branches.select, self.person, self.conversation, command.message)
                 await self._tell_all()
             case Feedback():
-                vote = turns.Vote(command.vote, command.reason, command.note)
-                await in_db(turns.give_feedback, self.person, self.conversation, command.turn, vote)
+                vote = branches.Vote(command.vote, command.reason, command.note)
+                await in_db(
+                    branches.give_feedback, self.person, self.conversation, command.turn, vote
+                )
 
     async def _tell_others(self, news: dict[str, str]) -> None:
         """The person's other pages follow the turn too."""
@@ -197,9 +199,9 @@ class ChatConsumer(AsyncWebsocketConsumer):
             case Ask():
                 return turns.start(*where, command.text, command.client_id)
             case Regenerate():
-                return turns.regenerate(*where, command.turn)
+                return branches.regenerate(*where, command.turn)
             case Edit():
-                return turns.edit(*where, command.message, (command.text, command.client_id))
+                return branches.edit(*where, command.message, (command.text, command.client_id))
 
     def _has_turn(self, turn: UUID) -> bool:
         mine = Conversation.objects.filter(self.person.owns(), pk=self.conversation)

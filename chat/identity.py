@@ -32,9 +32,7 @@ class Person:
         return Q(pk__in=())
 
 
-def person_of(
-    user: Any, session: MutableMapping[str, Any], *, create: bool = False
-) -> Person:
+def person_of(user: Any, session: MutableMapping[str, Any], *, create: bool = False) -> Person:
     """The person behind a request or a socket. `create` gives a new visitor a key."""
     if user is not None and user.is_authenticated:
         return Person(user_id=user.pk)

@@ -6,8 +6,7 @@ rule that one turn of a conversation runs at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID, uuid4
 
@@ -17,7 +16,6 @@ from django.utils import timezone
 
 from chat import decision_log
 from chat.contracts.errors import (
-    NoSuchMessage,
     NoSuchTurn,
     NotYours,
     RedactionFailed,
@@ -33,7 +31,7 @@ from chat.guardrails.input import Redacted, redact
 from chat.guardrails.policy import guard_now
 from chat.identity import Person
 from chat.leases import LEASE, PROCESS
-from chat.models import Conversation, Feedback, Message, Turn
+from chat.models import Conversation, Message, Turn
 
 HISTORY = 5  # earlier turns that a new one may refer to
 PASSED = (Termination.ANSWERED, Termination.ANSWERED_WITH_CAVEAT)
@@ -56,15 +54,6 @@ class Begun:
     is_new: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Vote:
-    """What a person thinks of an answer: `vote` is up or down."""
-
-    vote: str
-    reason: str = ""
-    note: str = ""
-
-
 def screened(text: str) -> Redacted:
     """The text without what may not be kept. Raises `RedactionFailed` if that is unknown."""
     done = guard_now(lambda: redact(text), fallback=None)
@@ -82,76 +71,11 @@ def start(person: Person, conversation_id: UUID, text: str, client_id: UUID) -> 
     try:
         with transaction.atomic():
             conversation = _conversation(person, conversation_id, title=clean.text)
-            if (earlier := _asked_before(conversation, client_id)) is not None:
+            if (earlier := asked_before(conversation, client_id)) is not None:
                 return Begun(earlier, clean.text, clean.counts, (), is_new=False)
             return _begin(conversation, clean, client_id, kind="ask")
     except IntegrityError:
         return _repeat(person, conversation_id, clean, client_id)
-
-
-def regenerate(person: Person, conversation_id: UUID, turn_id: UUID) -> Begun:
-    """A new answer to the same question, as a sibling of the one that there is.
-
-    Raises `NoSuchTurn`, and `TurnRunning` while a turn of the conversation runs.
-    """
-    earlier = _own_turns(person, conversation_id).select_related("question").filter(pk=turn_id)
-    turn = earlier.exclude(kind="lab").first()
-    if turn is None:
-        raise NoSuchTurn
-    with _one_turn_at_a_time():
-        begun = _begin_turn(turn.question, kind="regenerate")
-    return replace(begun, redactions=_redactions_in(begun.question))
-
-
-def edit(person: Person, conversation_id: UUID, message_id: UUID, ask: tuple[str, UUID]) -> Begun:
-    """Another question in the place of one of the person's own, as its sibling, with its turn.
-
-    `ask` is the text and its client id. Raises `NoSuchMessage`, `TurnRunning` and
-    `RedactionFailed`.
-    """
-    text, client_id = ask
-    clean = screened(text)
-    said = _own_messages(person, conversation_id).filter(author=Message.Author.PERSON)
-    message = said.filter(pk=message_id).first()
-    if message is None:
-        raise NoSuchMessage
-    if (earlier := _asked_before(message.conversation, client_id)) is not None:
-        return Begun(earlier, clean.text, clean.counts, (), is_new=False)
-    with _one_turn_at_a_time():
-        question = _question(message.conversation, message.parent, clean.text, client_id)
-        return replace(_begin_turn(question, kind="edit"), redactions=clean.counts)
-
-
-@transaction.atomic
-def select(person: Person, conversation_id: UUID, message_id: UUID) -> Conversation:
-    """Show the branch that a message is on, down to its newest leaf, and remember it.
-
-    Raises `NoSuchMessage`.
-    """
-    message = _own_messages(person, conversation_id).filter(pk=message_id).first()
-    if message is None:
-        raise NoSuchMessage
-    leaf = message
-    while (below := leaf.children.order_by("-created_at").first()) is not None:
-        leaf = below
-    _select(message.conversation, leaf)
-    return message.conversation
-
-
-def give_feedback(person: Person, conversation_id: UUID, turn_id: UUID, vote: Vote) -> None:
-    """Keep a person's vote on an answer; a second one takes the place of the first.
-
-    Raises `NoSuchTurn` and `RedactionFailed`.
-    """
-    turn = _own_turns(person, conversation_id).filter(pk=turn_id).first()
-    if turn is None:
-        raise NoSuchTurn
-    kept = {
-        "vote": vote.vote,
-        "reason": screened(vote.reason).text,
-        "note": screened(vote.note).text,
-    }
-    Feedback.objects.update_or_create(turn=turn, defaults=kept)
 
 
 def start_lab(conversation: Conversation, question: str) -> Begun:
@@ -162,7 +86,7 @@ def start_lab(conversation: Conversation, question: str) -> Begun:
 
 def request_stop(person: Person, conversation_id: UUID, turn_id: UUID) -> None:
     """Ask the process that runs the turn to stop it. Stopping an ended turn changes nothing."""
-    turn = _own_turns(person, conversation_id).filter(pk=turn_id)
+    turn = own_turns(person, conversation_id).filter(pk=turn_id)
     if not turn.exists():
         raise NoSuchTurn
     turn.exclude(status=Turn.Status.FINISHED).update(stop_requested=True)
@@ -171,7 +95,7 @@ def request_stop(person: Person, conversation_id: UUID, turn_id: UUID) -> None:
 def resumed(turn: Turn) -> Begun:
     """A turn that was taken over, to be run again from its question."""
     text = turn.question.text
-    return Begun(turn, text, _redactions_in(text), _history(turn.question.parent), is_new=True)
+    return Begun(turn, text, redactions_in(text), _history(turn.question.parent), is_new=True)
 
 
 @transaction.atomic
@@ -222,13 +146,14 @@ def _conversation(person: Person, conversation_id: UUID, title: str) -> Conversa
 
 
 def _begin(conversation: Conversation, clean: Redacted, client_id: UUID, kind: str) -> Begun:
-    question = _question(conversation, conversation.selected_leaf, clean.text, client_id)
-    return replace(_begin_turn(question, kind), redactions=clean.counts)
+    question = new_question(conversation, conversation.selected_leaf, clean.text, client_id)
+    return replace(begin_turn(question, kind), redactions=clean.counts)
 
 
-def _question(
+def new_question(
     conversation: Conversation, parent: Message | None, text: str, client_id: UUID
 ) -> Message:
+    """Store what a person asked, which is redacted already."""
     return Message.objects.create(
         conversation=conversation,
         parent=parent,
@@ -238,7 +163,7 @@ def _question(
     )
 
 
-def _begin_turn(question: Message, kind: str) -> Begun:
+def begin_turn(question: Message, kind: str) -> Begun:
     """Take the conversation's one running turn. Raises `IntegrityError` if it is taken."""
     now = timezone.now()
     turn = Turn.objects.create(
@@ -249,40 +174,27 @@ def _begin_turn(question: Message, kind: str) -> Begun:
         owner=PROCESS,
         lease_until=now + LEASE,
     )
-    _select(question.conversation, question)
+    show_leaf(question.conversation, question)
     return Begun(turn, question.text, {}, _history(question.parent), is_new=True)
 
 
-@contextmanager
-def _one_turn_at_a_time() -> Iterator[None]:
-    """A transaction in which the database's own rule becomes `TurnRunning`."""
-    try:
-        with transaction.atomic():
-            yield
-    except IntegrityError:
-        raise TurnRunning from None
-
-
-def _own_turns(person: Person, conversation_id: UUID) -> QuerySet[Turn]:
+def own_turns(person: Person, conversation_id: UUID) -> QuerySet[Turn]:
+    """The turns of a conversation, if it is the person's own; else none."""
     mine = Conversation.objects.filter(person.owns(), pk=conversation_id)
     return Turn.objects.filter(conversation__in=mine)
-
-
-def _own_messages(person: Person, conversation_id: UUID) -> QuerySet[Message]:
-    mine = Conversation.objects.filter(person.owns(), pk=conversation_id)
-    return Message.objects.filter(conversation__in=mine).select_related("conversation", "parent")
 
 
 def _repeat(person: Person, conversation_id: UUID, clean: Redacted, client_id: UUID) -> Begun:
     """The database said no: the same ask came twice at once, or a turn runs already."""
     conversation = owned(person, conversation_id)
-    earlier = _asked_before(conversation, client_id) if conversation else None
+    earlier = asked_before(conversation, client_id) if conversation else None
     if earlier is None:
         raise TurnRunning
     return Begun(earlier, clean.text, clean.counts, (), is_new=False)
 
 
-def _asked_before(conversation: Conversation, client_id: UUID) -> Turn | None:
+def asked_before(conversation: Conversation, client_id: UUID) -> Turn | None:
+    """The turn of an ask that came before with the same client id."""
     return Turn.objects.filter(conversation=conversation, question__client_id=client_id).first()
 
 
@@ -325,15 +237,16 @@ def _store_answer(turn: Turn, events: Sequence[Event]) -> None:
         text=view.text,
         turn=turn,
     )
-    _select(turn.conversation, answer)
+    show_leaf(turn.conversation, answer)
 
 
-def _select(conversation: Conversation, message: Message) -> None:
+def show_leaf(conversation: Conversation, message: Message) -> None:
+    """Remember the message down to which the conversation is shown."""
     conversation.selected_leaf = message
     conversation.save(update_fields=["selected_leaf", "updated_at"])
 
 
-def _redactions_in(text: str) -> dict[str, int]:
+def redactions_in(text: str) -> dict[str, int]:
     """What redaction took out of a stored text, by its placeholders."""
     return {kind: count for kind in KINDS if (count := text.count(f"[{kind}]"))}
 

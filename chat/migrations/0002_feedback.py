@@ -5,24 +5,35 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('chat', '0001_tables'),
+        ("chat", "0001_tables"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Feedback',
+            name="Feedback",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('vote', models.CharField(choices=[('up', 'Up'), ('down', 'Down')], max_length=4)),
-                ('reason', models.CharField(blank=True, max_length=80)),
-                ('note', models.TextField(blank=True)),
-                ('at', models.DateTimeField(auto_now=True)),
-                ('turn', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='feedback', to='chat.turn')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("vote", models.CharField(choices=[("up", "Up"), ("down", "Down")], max_length=4)),
+                ("reason", models.CharField(blank=True, max_length=80)),
+                ("note", models.TextField(blank=True)),
+                ("at", models.DateTimeField(auto_now=True)),
+                (
+                    "turn",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="feedback",
+                        to="chat.turn",
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'feedback',
+                "verbose_name_plural": "feedback",
             },
         ),
     ]
