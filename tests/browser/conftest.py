@@ -35,8 +35,9 @@ def site() -> Iterator[Site]:
         yield running
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """One Chromium a module: while Playwright runs, no test could have an event loop of its own."""
     if CHROMIUM is None:
         pytest.skip("chromium is not installed")
     with sync_playwright() as playwright:

@@ -85,9 +85,10 @@ def test_space_plays_to_the_end_and_from_the_beginning_again(at: At) -> None:
     stands_at(page, "70 of 70")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     page.keyboard.press("Space")
-    stands_at(page, "1 of 70")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
+    expect(page.locator("#standing")).not_to_contain_text("70 of 70")
 
 
 def test_the_turn_can_be_played_as_it_was(at: At) -> None:
