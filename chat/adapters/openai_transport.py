@@ -13,6 +13,8 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from urllib.request import getproxies, proxy_bypass
+from weakref import WeakSet
 
 import aiohttp
 import httpx2
@@ -39,13 +41,19 @@ class Pace:
     """How a stream is thinned out.
 
     `interval` is the least time in seconds between two chunks of one stream; 0 merges only
-    what waits already. `clock` gives monotonic seconds; `pause` waits for an event or a time,
-    whichever is first.
+    what waits already. More than `crowd` streams at once share what that many would send, so
+    that the work is bounded however many there are: with 50, each waits 75 ms. `clock` gives
+    monotonic seconds; `pause` waits for an event or a time, whichever is first.
     """
 
     interval: float = 0.05
+    crowd: int = 33
     clock: Callable[[], float] = time.monotonic
     pause: Callable[[asyncio.Event, float], Awaitable[None]] = until_set
+
+    def rest(self, streams: int) -> float:
+        """Seconds between two chunks of a stream while so many are open."""
+        return self.interval * max(1.0, streams / self.crowd)
 
 
 class MergingTransport(httpx2.AsyncBaseTransport):
@@ -58,16 +66,20 @@ class MergingTransport(httpx2.AsyncBaseTransport):
     def __init__(self, pace: Pace | None = None) -> None:
         self._pace = pace or Pace()
         self._sessions: dict[asyncio.AbstractEventLoop, aiohttp.ClientSession] = {}
+        self._proxies: dict[URL, str | None] = {}
+        self._streams: WeakSet[_MergedBody] = WeakSet()
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         body = await request.aread()
         session = await self._session()
+        url = URL(str(request.url), encoded=True)
         try:
             reply = await session.request(
                 request.method,
-                URL(str(request.url), encoded=True),
+                url,
                 headers=_headers_out(request),
                 data=body or None,
+                proxy=self._proxy(url.origin()),
                 allow_redirects=False,
                 timeout=_NO_TIMEOUT,
             )
@@ -76,7 +88,7 @@ class MergingTransport(httpx2.AsyncBaseTransport):
         return httpx2.Response(
             reply.status,
             headers=list(reply.raw_headers),
-            stream=_MergedBody(reply, self._pace) if _can_merge(reply) else _Body(reply),
+            stream=self._merged(reply) if _can_merge(reply) else _Body(reply),
             request=request,
         )
 
@@ -85,6 +97,22 @@ class MergingTransport(httpx2.AsyncBaseTransport):
         sessions, self._sessions = self._sessions, {}
         for session in sessions.values():
             await session.close()
+
+    def _merged(self, reply: aiohttp.ClientResponse) -> _MergedBody:
+        body = _MergedBody(reply, self._pace, self._streams)
+        self._streams.add(body)
+        return body
+
+    def _proxy(self, origin: URL) -> str | None:
+        """The proxy that the environment names for an origin, looked up once.
+
+        aiohttp's own `trust_env` goes to a thread with every request, and lets a `.netrc`
+        stand against the key.
+        """
+        if origin not in self._proxies:
+            by_passed = proxy_bypass(origin.host or "")
+            self._proxies[origin] = None if by_passed else getproxies().get(origin.scheme)
+        return self._proxies[origin]
 
     async def _session(self) -> aiohttp.ClientSession:
         """The session of the running loop: commands and tests start more than one loop."""
@@ -95,7 +123,6 @@ class MergingTransport(httpx2.AsyncBaseTransport):
                 connector=aiohttp.TCPConnector(limit=0),
                 cookie_jar=aiohttp.DummyCookieJar(),
                 auto_decompress=False,
-                trust_env=True,
             )
             for old in [known for known in self._sessions if known.is_closed()]:
                 await self._sessions.pop(old).close()
@@ -127,11 +154,14 @@ class _Body(httpx2.AsyncByteStream):
 
 
 class _MergedBody(_Body):
-    """An event stream, merged and paced."""
+    """An event stream, merged and paced with the others that are open."""
 
-    def __init__(self, reply: aiohttp.ClientResponse, pace: Pace) -> None:
+    def __init__(
+        self, reply: aiohttp.ClientResponse, pace: Pace, others: WeakSet[_MergedBody]
+    ) -> None:
         super().__init__(reply)
         self._pace = pace
+        self._others = others
         self._ended = asyncio.Event()
         reply.content.on_eof(self._ended.set)
 
@@ -142,7 +172,7 @@ class _MergedBody(_Body):
             if merger.texts:
                 data += await self._more(data, due - self._pace.clock())
             if out := merger.feed(data):
-                due = self._pace.clock() + self._pace.interval
+                due = self._pace.clock() + self._pace.rest(len(self._others))
                 yield out
             if merger.done:
                 # Some servers hold the body open after [DONE], and the SDK would wait for it.
@@ -150,6 +180,10 @@ class _MergedBody(_Body):
                 return
         if rest := merger.rest():
             yield rest
+
+    async def aclose(self) -> None:
+        self._others.discard(self)
+        await super().aclose()
 
     async def _more(self, data: bytes, seconds: float) -> bytes:
         """What came within the pause. The end of the body ends the pause."""

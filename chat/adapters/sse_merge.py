@@ -16,6 +16,10 @@ DONE = b"[DONE]"
 # Two line ends in a row close an event. The atomic group keeps CR LF from counting as two.
 _EVENT_END = re.compile(rb"(?>\r\n|\n|\r){2}")
 
+_CONTENT = re.compile(rb'"content": ?"')
+# Text that means the same in JSON as it stands: no escape, no end, no control character.
+_PLAIN = re.compile(rb'[^"\\\x00-\x1f]+')
+
 # These differ from event to event on some endpoints and mean nothing to a reader: a time
 # stamp, and random padding that hides the length of a token on the wire.
 _UNLIKE = ("created", "obfuscation")
@@ -38,6 +42,9 @@ class SseMerger:
         out: list[bytes] = []
         run = _Run()
         for block in self._blocks(data):
+            if run.takes_alike(block):
+                self.texts += 1
+                continue
             delta = _TextDelta.of(block)
             if delta is not None:
                 self.texts += 1
@@ -100,6 +107,18 @@ class _TextDelta:
             return None
         return cls(block, event) if _only_text(event) else None
 
+    def around(self) -> tuple[bytes, bytes] | None:
+        """The bytes before and after the text; None if it cannot be told where it stands."""
+        places = list(_CONTENT.finditer(self.block))
+        if len(places) != 1:
+            return None
+        start = places[0].end()
+        if (text := _PLAIN.match(self.block, start)) is None:
+            return None
+        if self.block[text.end() : text.end() + 1] != b'"':
+            return None
+        return self.block[:start], self.block[text.end() :]
+
     def with_text(self, text: str) -> bytes:
         """This event on the wire with other text."""
         self.frame["choices"][0]["delta"]["content"] = text
@@ -113,12 +132,26 @@ class _Run:
 
     def __init__(self) -> None:
         self._first: _TextDelta | None = None
+        self._around: tuple[bytes, bytes] | None = None
         self._texts: list[str] = []
+
+    def takes_alike(self, block: bytes) -> bool:
+        """Add an event that is the run's first, byte by byte, but for plain text; unparsed."""
+        if self._around is None:
+            return False
+        before, after = self._around
+        if not (block.startswith(before) and block.endswith(after)):
+            return False
+        text = block[len(before) : -len(after)]
+        if not (text.isascii() and _PLAIN.fullmatch(text)):
+            return False
+        self._texts.append(text.decode())
+        return True
 
     def take(self, delta: _TextDelta) -> bool:
         """Add the event if it continues the run, or starts one; else change nothing."""
         if self._first is None:
-            self._first = delta
+            self._first, self._around = delta, delta.around()
         elif self._first.frame != delta.frame:
             return False
         self._texts.append(delta.text)
@@ -127,7 +160,7 @@ class _Run:
     def close(self) -> bytes:
         """The run as one event, and an empty run again. A run of one is passed as it came."""
         first, texts = self._first, self._texts
-        self._first, self._texts = None, []
+        self._first, self._around, self._texts = None, None, []
         if first is None:
             return b""
         return first.block if len(texts) == 1 else first.with_text("".join(texts))

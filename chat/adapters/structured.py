@@ -12,9 +12,7 @@ import json
 from typing import Any, Literal, TypeVar, get_args
 from weakref import WeakKeyDictionary
 
-from langchain_core.messages import AIMessage
-
-from chat.adapters.openai_client import Client, Messages
+from chat.adapters.openai_client import Client, Messages, Whole
 from chat.adapters.openai_faults import Failed
 from chat.adapters.openai_usage import Meter
 from chat.adapters.shapes import PROBE, Shape, Unusable
@@ -57,6 +55,8 @@ class Structured:
         try:
             return read(reply, shape)
         except Unusable as why:
+            if reply.cut_short:  # the second one would run into the same limit
+                raise Failed("invalid") from why
             again = [*messages, *_sent_back(reply, why)]
         reply = await self._client.complete(model, again, _options(shape, mode), meter)
         try:
@@ -89,12 +89,12 @@ class Structured:
         raise failed
 
 
-def read(reply: AIMessage, shape: Shape[T]) -> T:
+def read(reply: Whole, shape: Shape[T]) -> T:
     """The value in a reply, from its tool call or from the first JSON object in its text."""
-    if reply.tool_calls:
-        return shape.read(reply.tool_calls[0]["args"])
+    if reply.arguments is not None:
+        return shape.read(reply.arguments)
     # Models that think aloud put braces there too.
-    text = str(reply.text).rpartition("</think>")[2]
+    text = reply.text.rpartition("</think>")[2]
     start = text.find("{")
     try:
         value, _ = json.JSONDecoder().raw_decode(text[start:] if start >= 0 else "")
@@ -121,8 +121,8 @@ def _options(shape: Shape[Any], mode: Mode) -> dict[str, Any]:
     return {"response_format": {"type": "json_object"}} if mode == "json_object" else {}
 
 
-def _sent_back(reply: AIMessage, why: Unusable) -> Messages:
-    said = json.dumps(reply.tool_calls[0]["args"]) if reply.tool_calls else str(reply.text)
+def _sent_back(reply: Whole, why: Unusable) -> Messages:
+    said = reply.text if reply.arguments is None else json.dumps(reply.arguments)
     return [
         ("assistant", said[:_LONGEST_ECHO] or "(nothing)"),
         ("user", f"That reply cannot be used: {why}. Reply again in the form asked for."),

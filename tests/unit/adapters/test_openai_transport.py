@@ -100,6 +100,13 @@ async def test_the_end_of_a_stream_ends_the_pause() -> None:
     assert data.endswith(b"data: [DONE]\n\n")
 
 
+@pytest.mark.parametrize(("streams", "seconds"), [(1, 0.05), (33, 0.05), (66, 0.1), (330, 0.5)])
+def test_a_crowd_shares_what_its_largest_free_number_would_send(
+    streams: int, seconds: float
+) -> None:
+    assert Pace(interval=0.05, crowd=33).rest(streams) == pytest.approx(seconds)
+
+
 async def test_a_body_that_stays_open_after_its_closing_mark_is_left() -> None:
     script = Script(deltas=("a",), fault="open_end")
     async with asyncio.timeout(10), Endpoint(script) as endpoint:
@@ -146,6 +153,17 @@ async def test_a_port_where_nobody_listens_is_a_connect_error() -> None:
     with pytest.raises(httpx2.ConnectError):
         async with streaming(endpoint, Pace()):
             pass
+
+
+async def test_the_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("no_proxy", "NO_PROXY", "HTTP_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    async with Endpoint() as proxy, httpx2.AsyncClient(transport=MergingTransport()) as client:
+        monkeypatch.setenv("http_proxy", proxy.base_url.removesuffix("/v1"))
+        body = {"model": "m", "messages": []}
+        reply = await client.post("http://model.invalid/v1/chat/completions", json=body)
+    assert reply.status_code == 200
+    assert proxy.asked[0].headers["Host"] == "model.invalid"
 
 
 def test_one_transport_serves_one_event_loop_after_another() -> None:

@@ -1,0 +1,146 @@
+"""The offline model: embeddings and the documents' own words decide; no key, no network, no chance.
+
+Each method puts the rules of `chat.adapters.offline` to work in a thread, so that the event loop
+stays free, and gives its verdict with a call that cost nothing. Answers are streamed word by
+word, so that a person sees them grow and can stop them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal, TypeVar
+
+from chat.adapters.offline import composing, followup, grading, greetings, rewriting
+from chat.adapters.offline.corpus import Corpus, Documents, Embedder
+from chat.adapters.offline.reading import Memory, Reader
+from chat.adapters.offline.topic import Examples, TopicJudge
+from chat.contracts.events import ModelCall
+from chat.contracts.passages import Passage
+from chat.contracts.ports import AnswerTask, Exchange, Reply, RewriteTask
+from chat.contracts.verdicts import Grade, TopicVerdict
+
+T = TypeVar("T")
+
+NAME = "offline-1"
+RULES = "rules-1"  # raised when a rule or a weight changes what is answered
+PACE = 0.018  # seconds between two words: about 55 a second, quick reading that can be stopped
+
+_WORD = re.compile(r"\s*\S+\s*")
+
+
+@dataclass(frozen=True)
+class _Knowledge:
+    """What is known of one state of the documents."""
+
+    stamp: str
+    reader: Reader
+    topic: TopicJudge
+
+
+class OfflineModel:
+    """A `LanguageModel` on this machine; safe to share between turns.
+
+    `examples` teach the topic, `corpus` gives the documents, and `pace` is in seconds between
+    two words of an answer.
+    """
+
+    LINE: ClassVar[str] = (
+        "Answers are put together by the offline model from the handbook's own sentences."
+    )
+
+    def __init__(
+        self, embedder: Embedder, examples: Examples, corpus: Corpus, *, pace: float = PACE
+    ) -> None:
+        self._memory = Memory(embedder)
+        self._examples = examples
+        self._corpus = corpus
+        self._pace = pace
+        self._known: _Knowledge | None = None
+        self._learning = threading.Lock()
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    def prepare(self) -> None:
+        """Learn the documents now, so that no question waits for it. Called off the loop."""
+        self._knowledge()
+
+    async def detect_greeting(self, text: str) -> Reply[bool]:
+        """Does the text only greet, thank or take leave?"""
+        return await _reply(
+            "router", "detect_greeting", lambda: greetings.greets(text, self._reader())
+        )
+
+    async def standalone(self, question: str, history: Sequence[Exchange]) -> Reply[str]:
+        """The question as it would be typed without the earlier ones."""
+        return await _reply(
+            "main", "standalone", lambda: followup.standalone(question, history, self._memory)
+        )
+
+    async def classify_topic(self, question: str) -> Reply[TopicVerdict]:
+        """Is the question ours? The score is comparable between questions."""
+
+        def work() -> TopicVerdict:
+            known = self._knowledge()
+            return known.topic.verdict(known.reader.question(question))
+
+        return await _reply("router", "classify_topic", work)
+
+    async def grade(self, question: str, passage: Passage) -> Reply[Grade]:
+        """Does the passage hold what the question asks for? The score is 0 to 1."""
+
+        def work() -> Grade:
+            reader = self._reader()
+            return grading.grade(reader, reader.question(question), reader.passage(passage))
+
+        return await _reply("grader", "grade", work)
+
+    async def rewrite(self, task: RewriteTask) -> Reply[str]:
+        """A query of at most 19 words that was not tried yet."""
+        return await _reply("main", "rewrite", lambda: rewriting.rewrite(task, self._reader()))
+
+    async def answer(self, task: AnswerTask, write: Callable[[str], None]) -> Reply[str]:
+        """The answer whole, after it was written word by word."""
+        started = time.perf_counter()
+        text = await asyncio.to_thread(lambda: composing.compose(task, self._reader()))
+        for word in _WORD.findall(text):
+            write(word)
+            await asyncio.sleep(self._pace)
+        return Reply(text, _call("main", "answer", started))
+
+    def _reader(self) -> Reader:
+        """The reader as it was for the topic: the documents are looked at once a turn."""
+        return (self._known or self._knowledge()).reader
+
+    def _knowledge(self) -> _Knowledge:
+        """What is known of the documents as they are now; learnt anew when they changed."""
+        documents = self._corpus.documents()
+        with self._learning:
+            if self._known is None or self._known.stamp != documents.stamp:
+                self._known = self._learn(documents)
+            return self._known
+
+    def _learn(self, documents: Documents) -> _Knowledge:
+        reader = Reader(self._memory, documents)
+        judge = TopicJudge(self._memory, self._examples, documents)
+        return _Knowledge(documents.stamp, reader, judge)
+
+
+Role = Literal["main", "router", "grader", "judge"]
+
+
+async def _reply(role: Role, purpose: str, work: Callable[[], T]) -> Reply[T]:
+    started = time.perf_counter()
+    value = await asyncio.to_thread(work)
+    return Reply(value, _call(role, purpose, started))
+
+
+def _call(role: Role, purpose: str, started: float) -> ModelCall:
+    ms = (time.perf_counter() - started) * 1000
+    return ModelCall(role=role, purpose=purpose, model=NAME, prompt_version=RULES, ms=ms)

@@ -1,0 +1,1 @@
+"""The rules of the offline model, a module a task; `chat.adapters.llm_offline` joins them."""

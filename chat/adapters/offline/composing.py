@@ -1,0 +1,208 @@
+"""An answer made of the passages' own sentences: the one that answers, then what belongs to it.
+
+Sentences stay whole and word for word, each with the marker of its passage, so that every one of
+them can be held against its source. Items of a list stay a list.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chat.adapters.offline.expectation import STRICT, Kind
+from chat.adapters.offline.grading import grade, weigh
+from chat.adapters.offline.reading import Question, Read, Reader
+from chat.adapters.offline.spans import answers_in_time, holds
+from chat.adapters.offline.text import Sentence, stem, stems
+from chat.contracts.ports import AnswerTask
+from chat.contracts.verdicts import GradeLabel
+
+MOST = 5  # sentences in an answer, the direct one among them
+MOST_ITEMS = 8  # items of one list
+MOST_BEFORE = 2  # sentences that one may bring along because it leans on them
+BESIDE, ELSEWHERE = 0.6, 0.75  # least share of the lead's worth, in its passage and others
+AS_GOOD = 0.85  # share of the best sentence's worth from which an earlier one of its passage leads
+
+NEAR, WORDS, KIND, NEXT = 8.0, 4.0, 2.0, 1.5  # what a sentence is worth for each
+STRICTLY = 2.0  # times more for a kind that can be told surely
+WHOLE = 0.5  # of its passage's sum: what makes a passage lead, besides its best sentence
+IN_HEADING = 0.5  # of a word that the heading says and the sentence does not
+
+NOTHING = "The documents hold no answer to this."
+GAP = "The documents do not say: {}"
+
+_BRACKETED = re.compile(r"\[(\^?\d[^\[\]]{0,12})\]")
+# A sentence that begins so says little without the one before it.
+_LEANS = re.compile(
+    r"(?:It|They|This|That|These|Those|Them|Its|Their|He|She|Then|Otherwise|Such|Until then|So|Both"
+    r"|Until that|In that|At that|After that|In this|For this|If (?:it|they|this|that|nothing)"
+    r"|But|And|Also|Either|Neither|Here|There (?:is|are) no need|The (?:second|latter|former))\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One sentence of a passage: the passage's marker, its place in it, and what it is worth.
+
+    `standing` is the passage's own worth, which counts when passages are compared; `lacks` says
+    that the question asks for a kind which the sentence surely does not hold.
+    """
+
+    marker: int
+    place: int
+    sentence: Sentence
+    worth: float
+    standing: float
+    lacks: bool
+
+    @property
+    def key(self) -> tuple[int, int]:
+        return (self.marker, self.place)
+
+    @property
+    def leans(self) -> bool:
+        return self.place > 0 and bool(_LEANS.match(self.sentence.text))
+
+
+def compose(task: AnswerTask, reader: Reader) -> str:
+    """The answer in Markdown, with a line for each gap; never empty."""
+    question = reader.question(task.question)
+    reads = [reader.passage(passage) for passage in task.passages]
+    gaps = [GAP.format(gap.rstrip("?!. ") + ".") for gap in task.gaps]
+    if not reads:
+        return "\n\n".join(gaps) or NOTHING
+    lines = _valued(question, reads, reader)
+    return "\n\n".join((*_paragraphs(_chosen(lines)), *gaps))
+
+
+def _valued(question: Question, reads: Sequence[Read], reader: Reader) -> list[Line]:
+    """Every sentence with its worth, less in a passage that does not answer by itself."""
+    lines: list[Line] = []
+    for marker, read in enumerate(reads, start=1):
+        share = 1.0 if grade(reader, question, read).label is GradeLabel.ANSWERS else 0.8
+        standing = share * WHOLE * weigh(reader, question, read).sum
+        for place, sentence in enumerate(read.sentences):
+            fits = _fits(question, sentence.text)
+            worth = share * (_worth(question, read, place) + fits * _bonus(question))
+            lacks = not fits and bool(question.kinds & STRICT)
+            lines.append(Line(marker, place, sentence, worth, standing, lacks))
+    return lines
+
+
+def _worth(question: Question, read: Read, place: int) -> float:
+    text = read.sentences[place].text
+    near = float(read.vectors[place] @ question.vector)
+    return NEAR * max(0.0, near) + WORDS * _said(question, read, text)
+
+
+def _fits(question: Question, text: str) -> bool:
+    return holds(text, question.kinds) and answers_in_time(question.text, question.kinds, text)
+
+
+def _bonus(question: Question) -> float:
+    if question.kinds & {Kind.ANY, Kind.YES_NO}:
+        return 0.0
+    return KIND * STRICTLY if question.kinds & STRICT else KIND
+
+
+def _said(question: Question, read: Read, text: str) -> float:
+    """The share of the question's words, by weight, that the sentence or its heading says."""
+    own, above = stems(text), stems(read.passage.heading)
+    roots = list(map(stem, question.words))
+    parts = [1.0 if root in own else IN_HEADING if root in above else 0.0 for root in roots]
+    total = float(question.weights.sum())
+    return float(question.weights @ parts) / total if total else 0.0
+
+
+def _chosen(lines: Sequence[Line]) -> list[list[Line]]:
+    """Lines by passage, the direct answer's first; within one the direct answer, then the rest."""
+    lead = _lead(lines)
+    taken = _with_before([lead], lines)
+    ranked = sorted(lines, key=lambda line: (-_pull(line, lead), line.key))
+    for line in ranked:
+        said = {other.sentence.text for other in taken}
+        added = [new for new in _with_before([line], lines) if new.sentence.text not in said]
+        if line.sentence.text in said or not _belongs(line, lead):
+            continue
+        if len(taken) + len(added) <= MOST:
+            taken += added
+    return _grouped(taken, lead, lines)
+
+
+def _lead(lines: Sequence[Line]) -> Line:
+    """The best sentence of the best passage, or an earlier one there that is about as good.
+
+    It holds what is asked for if any sentence there does; an earlier one has to stand by itself.
+    """
+    top = max(lines, key=lambda line: (line.worth + line.standing, -line.marker, -line.place))
+    passage = [line for line in lines if line.marker == top.marker]
+    fitting = [line for line in passage if not line.lacks] or passage
+    best = max(fitting, key=lambda line: (line.worth, -line.place))
+    rivals = (line for line in fitting if not line.leans and line.worth >= AS_GOOD * best.worth)
+    return min(rivals, key=lambda line: line.place, default=best)
+
+
+def _pull(line: Line, lead: Line) -> float:
+    """A sentence's worth beside the lead: what follows it at once tends to complete it."""
+    follows = line.marker == lead.marker and 0 < line.place - lead.place <= 2
+    return line.worth + NEXT * follows
+
+
+def _belongs(line: Line, lead: Line) -> bool:
+    if line.marker == lead.marker:
+        return _pull(line, lead) >= BESIDE * lead.worth
+    near = line.worth + line.standing >= ELSEWHERE * (lead.worth + lead.standing)
+    return near and line.worth >= ELSEWHERE * lead.worth
+
+
+def _with_before(wanted: Sequence[Line], lines: Sequence[Line]) -> list[Line]:
+    """The lines, each after those that it leans on."""
+    by_key = {line.key: line for line in lines}
+    found: list[Line] = []
+    for line in wanted:
+        row = [line]
+        while row[0].leans and len(row) <= MOST_BEFORE:
+            row.insert(0, by_key[(row[0].marker, row[0].place - 1)])
+        found += row
+    return found
+
+
+def _grouped(taken: Sequence[Line], lead: Line, lines: Sequence[Line]) -> list[list[Line]]:
+    first = _with_before([lead], lines)
+    groups: dict[int, list[Line]] = {lead.marker: first}
+    for line in sorted(taken, key=lambda line: line.key):
+        if line not in first:
+            groups.setdefault(line.marker, []).append(line)
+    return [_with_items(group, lines) for group in groups.values()]
+
+
+def _with_items(group: list[Line], lines: Sequence[Line]) -> list[Line]:
+    """The group with the other items of a list that one of its lines belongs to."""
+    items = [line for line in lines if line.sentence.listed and line.marker == group[0].marker]
+    if not any(line.sentence.listed for line in group):
+        return group
+    kept = {line.key for line in group}
+    said = [line for line in group if not line.sentence.listed]
+    return said + [line for line in items if line.key in kept or len(items) <= MOST_ITEMS]
+
+
+def _paragraphs(groups: Sequence[Sequence[Line]]) -> list[str]:
+    """Markdown of each group: its sentences in a row, its items as a list."""
+    found: list[str] = []
+    for group in groups:
+        said = " ".join(_cited(line) for line in group if not line.sentence.listed)
+        items = "\n".join(f"- {_cited(line)}" for line in group if line.sentence.listed)
+        found += [part for part in (said, items) if part]
+    return found
+
+
+def _cited(line: Line) -> str:
+    """The sentence with its marker before the full stop.
+
+    A number in brackets that stands in the document must not pass for a marker.
+    """
+    text = _BRACKETED.sub(r"(\1)", line.sentence.text)
+    if text.endswith((".", "!", "?")):
+        return f"{text[:-1]} [{line.marker}]{text[-1]}"
+    return f"{text} [{line.marker}]"

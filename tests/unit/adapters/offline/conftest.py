@@ -1,0 +1,30 @@
+"""The real embedding model and the library's rules, read once for all tests of this folder."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat.adapters.embeddings import MiniLM
+from chat.adapters.offline.corpus import Documents
+from chat.adapters.offline.reading import Memory, Reader
+from tests.unit.adapters.offline import library
+
+
+@pytest.fixture(scope="session")
+def embedder() -> MiniLM:
+    return MiniLM(threads=1)
+
+
+@pytest.fixture(scope="session")
+def memory(embedder: MiniLM) -> Memory:
+    return Memory(embedder)
+
+
+@pytest.fixture(scope="session")
+def documents(embedder: MiniLM) -> Documents:
+    return library.documents(embedder)
+
+
+@pytest.fixture(scope="session")
+def reader(memory: Memory, documents: Documents) -> Reader:
+    return Reader(memory, documents)

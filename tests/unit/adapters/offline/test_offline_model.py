@@ -1,0 +1,169 @@
+"""The offline model as a `LanguageModel`: typed, free, steady, and easy on the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from chat.adapters.embeddings import MiniLM
+from chat.adapters.llm_offline import NAME, OfflineModel
+from chat.adapters.offline.corpus import Documents, Vectors
+from chat.contracts.events import Tokens
+from chat.contracts.passages import Hit
+from chat.contracts.ports import AnswerTask, Exchange, LanguageModel, Reply, RewriteTask
+from chat.contracts.verdicts import GradeLabel, TopicLabel
+from tests.unit.adapters.offline import library
+
+QUESTION = "how long can i keep a book"
+PASSAGE = library.passage("Loan periods")
+TASK = AnswerTask(question=QUESTION, passages=(PASSAGE,))
+
+
+@pytest.fixture
+def shelf(documents: Documents) -> library.Shelf:
+    return library.Shelf(documents)
+
+
+@pytest.fixture
+def model(embedder: MiniLM, shelf: library.Shelf) -> OfflineModel:
+    return OfflineModel(embedder, library.Examples(), shelf, pace=0)
+
+
+Call = Callable[[LanguageModel], Any]
+CALLS: dict[str, Call] = {
+    "detect_greeting": lambda model: model.detect_greeting("hi Finch"),
+    "standalone": lambda model: model.standalone(
+        "and films?", (Exchange(question=QUESTION, answer="21 days [1]."),)
+    ),
+    "classify_topic": lambda model: model.classify_topic(QUESTION),
+    "grade": lambda model: model.grade(QUESTION, PASSAGE),
+    "rewrite": lambda model: model.rewrite(
+        RewriteTask(question=QUESTION, tried=(QUESTION,), hits=(Hit(passage=PASSAGE, score=1),))
+    ),
+    "answer": lambda model: model.answer(TASK, lambda _text: None),
+}
+
+
+@pytest.mark.parametrize("purpose", CALLS)
+async def test_a_call_names_its_purpose_and_costs_nothing(
+    model: OfflineModel, purpose: str
+) -> None:
+    reply: Reply[Any] = await CALLS[purpose](model)
+
+    assert reply.call.purpose == purpose
+    assert reply.call.model == model.name == NAME
+    assert reply.call.prompt_version
+    assert reply.call.tokens == Tokens()
+    assert reply.call.cost == 0
+    assert reply.call.ms > 0
+    assert reply.call.outcome == "ok"
+
+
+@pytest.mark.parametrize("purpose", CALLS)
+async def test_the_same_call_says_the_same_again(
+    embedder: MiniLM, shelf: library.Shelf, purpose: str
+) -> None:
+    said = []
+    for _ in range(2):
+        fresh = OfflineModel(embedder, library.Examples(), shelf, pace=0)
+        said.append((await CALLS[purpose](fresh)).value)
+
+    assert said[0] == said[1]
+
+
+async def test_it_judges_and_answers_by_the_documents(model: OfflineModel) -> None:
+    assert (await model.classify_topic(QUESTION)).value.label is TopicLabel.RELEVANT
+    assert (await model.grade(QUESTION, PASSAGE)).value.label is GradeLabel.ANSWERS
+    answer = await model.answer(TASK, lambda _text: None)
+    assert answer.value.startswith("Books are lent for 21 days")
+
+
+async def test_what_is_written_piece_by_piece_is_the_answer(model: OfflineModel) -> None:
+    written: list[str] = []
+
+    reply = await model.answer(TASK, written.append)
+
+    assert "".join(written) == reply.value
+    assert len(written) > 10
+
+
+async def test_an_answer_can_be_stopped_between_two_words(
+    embedder: MiniLM, shelf: library.Shelf
+) -> None:
+    written: list[str] = []
+    begun = asyncio.Event()
+
+    def write(text: str) -> None:
+        written.append(text)
+        begun.set()
+
+    slow = OfflineModel(embedder, library.Examples(), shelf, pace=60)
+    task = asyncio.create_task(slow.answer(TASK, write))
+    await asyncio.wait_for(begun.wait(), 60)
+    task.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert len(written) == 1
+
+
+@dataclass
+class Watched:
+    """The real embedder, and the threads that called it."""
+
+    embedder: MiniLM
+    threads: set[int] = field(default_factory=set)
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        self.threads.add(threading.get_ident())
+        return self.embedder.embed(texts)
+
+
+@pytest.mark.parametrize("purpose", CALLS)
+async def test_no_work_is_done_on_the_event_loop(
+    embedder: MiniLM, shelf: library.Shelf, purpose: str
+) -> None:
+    watched = Watched(embedder)
+
+    await CALLS[purpose](OfflineModel(watched, library.Examples(), shelf, pace=0))
+
+    assert watched.threads
+    assert threading.get_ident() not in watched.threads
+
+
+async def test_new_documents_are_learnt_when_their_stamp_changes(
+    embedder: MiniLM, shelf: library.Shelf
+) -> None:
+    shelf.current = library.NOTHING
+    model = OfflineModel(embedder, library.Examples((), ()), shelf, pace=0)
+    before = (await model.classify_topic("how do I renew a loan")).value
+
+    shelf.current = library.documents(embedder, "two")
+    after = (await model.classify_topic("how do I renew a loan")).value
+
+    assert before.label is TopicLabel.IRRELEVANT
+    assert after.label is TopicLabel.RELEVANT
+
+
+async def test_documents_that_did_not_change_are_learnt_once(
+    embedder: MiniLM, shelf: library.Shelf
+) -> None:
+    watched = Watched(embedder)
+    model = OfflineModel(watched, library.Examples(), shelf, pace=0)
+    await asyncio.to_thread(model.prepare)
+    await model.classify_topic(QUESTION)
+    watched.threads.clear()
+
+    await model.classify_topic(QUESTION)
+
+    assert not watched.threads
+
+
+def test_the_page_says_what_it_is() -> None:
+    assert "offline model" in OfflineModel.LINE
+    assert "own sentences" in OfflineModel.LINE
