@@ -33,8 +33,34 @@ class ConversationLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Spot:
+    """A message among its siblings: its place, counted from 1, and those beside it.
+
+    An answer that left no message stands after those that did; its `message` is None.
+    """
+
+    message: UUID | None = None
+    place: int = 1
+    count: int = 1
+    before: UUID | None = None
+    after: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VoteRow:
+    """What the person said of an answer."""
+
+    vote: str
+    reason: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
 class TurnRow:
-    """One turn of a transcript: its question as stored, and what its events add up to."""
+    """One turn of a transcript: its question as stored, and what its events add up to.
+
+    `asked` and `said` are where its question and its answer stand among their siblings.
+    """
 
     id: UUID
     conversation: UUID
@@ -42,6 +68,9 @@ class TurnRow:
     status: str
     started_at: datetime
     view: TurnView
+    asked: Spot = Spot()
+    said: Spot = Spot()
+    vote: VoteRow | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,23 +125,25 @@ def conversation_of(person: Person, conversation: UUID) -> Conversation | None:
 def transcript(conversation: Conversation) -> list[TurnRow]:
     """The turns along the selected branch, oldest first. Three queries at any length."""
     messages = list(conversation.messages.order_by("created_at"))
-    turns = list(conversation.turns.exclude(kind__in=("rerun", "lab")).order_by("started_at"))
+    turns = conversation.turns.exclude(kind__in=("rerun", "lab")).select_related("feedback")
     path = _branch(messages, conversation.selected_leaf_id)
-    chosen = _turns_along(path, turns)
-    views = _views([turn.pk for turn in chosen])
-    text_of = {message.pk: message.text for message in messages}
-    return [_row(turn, text_of.get(turn.question_id, ""), views) for turn in chosen]
+    return _rows(_turns_along(path, list(turns.order_by("started_at"))), messages)
 
 
 def turn_of(person: Person, conversation: UUID, turn: UUID) -> TurnRow | None:
     """One turn with its view, if its conversation is the person's own."""
     found = (
-        Turn.objects.select_related("question")
+        Turn.objects.select_related("question", "feedback")
         .filter(pk=turn, conversation_id=conversation, conversation__is_lab=False)
         .filter(conversation__in=Conversation.objects.filter(person.owns()))
         .first()
     )
-    return _row(found, found.question.text, _views([found.pk])) if found else None
+    if found is None:
+        return None
+    asked = found.question
+    family = Q(parent=asked.parent_id) | Q(parent=asked.pk)
+    beside = Message.objects.filter(family, conversation=conversation).order_by("created_at")
+    return _rows([found], list(beside))[0]
 
 
 def section_names(keys: Iterable[SectionKey]) -> dict[SectionKey, SectionName]:
@@ -185,12 +216,47 @@ def _views(turns: Sequence[UUID]) -> dict[UUID, TurnView]:
     return {turn: fold(found) for turn, found in events.items()}
 
 
-def _row(turn: Turn, question: str, views: Mapping[UUID, TurnView]) -> TurnRow:
-    return TurnRow(
-        id=turn.pk,
-        conversation=turn.conversation_id,
-        question=question,
-        status=turn.status,
-        started_at=turn.started_at,
-        view=views.get(turn.pk, TurnView()),
+def _rows(turns: Sequence[Turn], messages: Sequence[Message]) -> list[TurnRow]:
+    """`messages` are at least the turns' questions and answers and the siblings of both."""
+    views = _views([turn.pk for turn in turns])
+    by_id = {message.pk: message for message in messages}
+    answer_of = {message.turn_id: message.pk for message in messages if message.turn_id}
+    family = _families(messages)
+    return [
+        TurnRow(
+            id=turn.pk,
+            conversation=turn.conversation_id,
+            question=(asked := by_id[turn.question_id]).text,
+            status=turn.status,
+            started_at=turn.started_at,
+            view=views.get(turn.pk, TurnView()),
+            asked=_spot(asked.pk, family[asked.parent_id, True]),
+            said=_spot(answer_of.get(turn.pk), family[asked.pk, False]),
+            vote=_vote(turn),
+        )
+        for turn in turns
+    ]
+
+
+def _families(messages: Iterable[Message]) -> Mapping[tuple[UUID | None, bool], list[UUID]]:
+    """Siblings in the order of their making, by their parent and whether a person said them."""
+    found: dict[tuple[UUID | None, bool], list[UUID]] = defaultdict(list)
+    for message in messages:
+        found[message.parent_id, message.author == Message.Author.PERSON].append(message.pk)
+    return found
+
+
+def _spot(message: UUID | None, siblings: Sequence[UUID]) -> Spot:
+    at = siblings.index(message) if message in siblings else len(siblings)
+    return Spot(
+        message=message,
+        place=at + 1,
+        count=max(len(siblings), at + 1),
+        before=siblings[at - 1] if at else None,
+        after=siblings[at + 1] if at + 1 < len(siblings) else None,
     )
+
+
+def _vote(turn: Turn) -> VoteRow | None:
+    given = getattr(turn, "feedback", None)
+    return VoteRow(given.vote, given.reason, given.note) if given else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import quote
 from uuid import UUID
 
@@ -19,9 +19,9 @@ from django.utils.safestring import SafeString
 
 from chat.contracts.events import Answer
 from chat.contracts.passages import Citation
-from chat.queries import SectionKey, SectionName, TurnRow
+from chat.queries import SectionKey, SectionName, Spot, TurnRow, VoteRow
 from chat.render import render
-from chat.turn_words import Ending, Note, ending_of, notes_of, trust_of, view_state
+from chat.turn_words import REASONS, Ending, Note, ending_of, notes_of, trust_of, view_state
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,8 @@ class Source:
 class TurnPage:
     """Everything that the partial `turn.html` shows."""
 
+    reasons: ClassVar[tuple[str, ...]] = REASONS
+
     id: UUID | None
     question: str
     running: bool
@@ -51,6 +53,9 @@ class TurnPage:
     suggestions: tuple[str, ...]
     ending: Ending | None
     state: dict[str, Any]
+    asked: Spot
+    said: Spot
+    vote: VoteRow | None
 
 
 _DRAFT_MARKER = re.compile(r"\[(\d{1,3})\]")
@@ -73,6 +78,9 @@ def turn_page(row: TurnRow, names: Mapping[SectionKey, SectionName]) -> TurnPage
         suggestions=answer.suggestions if answer else (),
         ending=ending_of(view) if over else None,
         state=page_state(row),
+        asked=row.asked,
+        said=row.said,
+        vote=row.vote,
     )
 
 
@@ -90,6 +98,9 @@ BLANK = TurnPage(
     suggestions=(),
     ending=None,
     state={},
+    asked=Spot(),
+    said=Spot(),
+    vote=None,
 )
 """A turn of which nothing is known yet: the mould of what the page's script adds."""
 

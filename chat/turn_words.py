@@ -1,4 +1,4 @@
-"""What is said of a turn's end, its support and its gaps, and its view as plain JSON values.
+"""What is said of a turn's end, support, gaps and faults, and its view as plain JSON values.
 
 Pure: a view in, words out. What they stand on, a page or a script, is decided elsewhere.
 """
@@ -50,6 +50,9 @@ ENDINGS: dict[Termination, Ending] = {
     Termination.CLARIFICATION_EXPIRED: Ending("No reply came in time.", signal="unchecked"),
     Termination.HANDED_OFF: Ending("Passed on to a person.", again=False, signal="unchecked"),
 }
+
+# What a vote against an answer may say with one press.
+REASONS = ("Wrong", "Incomplete", "Off the point")
 
 _QUOTES_DOCUMENTS = (Termination.ANSWERED, Termination.ANSWERED_WITH_CAVEAT)
 

@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render as render_page
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
@@ -47,16 +48,17 @@ def new_conversation(request: HttpRequest) -> HttpResponse:
 @require_GET
 @never_cache
 def conversation(request: HttpRequest, conversation: UUID) -> HttpResponse:
+    """The page of a conversation; its turns alone when the page fetches another branch."""
     person = person_of(request.user, request.session)
     found = queries.conversation_of(person, conversation)
     if found is None:
         return _absent(request, "There is no such conversation here.")
     rows = queries.transcript(found)
-    names = queries.section_names(cited(rows))
-    context = _page(request, person, found.pk) | {
-        "title": found.title,
-        "turns": turn_pages(rows, names),
-    }
+    turns = turn_pages(rows, queries.section_names(cited(rows)))
+    if _is_fetched(request):
+        parts = (render_to_string("partials/turn.html", {"turn": turn}) for turn in turns)
+        return HttpResponse("".join(parts))
+    context = _page(request, person, found.pk) | {"title": found.title, "turns": turns}
     return render_page(request, "chat/page.html", context)
 
 

@@ -25,14 +25,18 @@ export class Reader {
     else this.#offer();
   }
 
-  /** Run a change without moving what is read: the element named by `place` stays put. */
-  stay(place, change) {
+  /**
+   * Run a change without moving what is read: the element named by `place` stays put.
+   * What comes below it is offered, unless it is no `news`.
+   */
+  stay(place, change, { news = true } = {}) {
     const before = place()?.getBoundingClientRect().top;
     change();
     const after = place()?.getBoundingClientRect().top;
     if (before !== undefined && after !== undefined) this.scroller.scrollTop += after - before;
     this.#look();
-    this.#offer();
+    if (news) this.#offer();
+    else this.button.hidden = true;
   }
 
   #left() {

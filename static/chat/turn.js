@@ -13,9 +13,10 @@ export class Turn {
   }
 
   /** A turn that was only just asked: nothing of it is known to the server yet. */
-  static asked(template, question) {
+  static asked(template, question, { forked = false } = {}) {
     const turn = new Turn(template.content.firstElementChild.cloneNode(true));
     turn.article.querySelector(".question").textContent = question;
+    turn.article.classList.toggle("forked", forked);
     return turn;
   }
 
@@ -38,8 +39,9 @@ export class Turn {
     return this.view.finished !== null;
   }
 
-  bind(id) {
-    this.article.dataset.turn = id;
+  /** The server's names of the turn and of its question. */
+  bind(id, asked) {
+    Object.assign(this.article.dataset, { turn: id, asked });
   }
 
   /** Fold a frame in. False if something before it is missing and has to be asked for. */

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from uuid import UUID, uuid4
 
 import pytest
@@ -56,14 +57,7 @@ def _pages(conversation: UUID, events: list[Event]) -> tuple[str, str]:
     """The turn as live frames add up to it, and as a reload finds it."""
     stored = queries.turn_of(VISITOR, conversation, events[0].turn)
     assert stored is not None
-    live = TurnRow(
-        id=stored.id,
-        conversation=stored.conversation,
-        question=stored.question,
-        status=Turn.Status.FINISHED,
-        started_at=stored.started_at,
-        view=fold(events),
-    )
+    live = replace(stored, status=Turn.Status.FINISHED, view=fold(events))
     return _page(live), _page(stored)
 
 
