@@ -48,6 +48,8 @@ from chat.models import Conversation, Turn
 
 log = logging.getLogger(__name__)
 
+encoded = json.JSONEncoder(ensure_ascii=False).encode
+
 
 class ChatConsumer(AsyncWebsocketConsumer):
     """One socket of one person, on one conversation."""
@@ -162,7 +164,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         try:
             async for events in follow(turn, after, staff=False):
                 for event in events:
-                    await self._send(event.wire())
+                    await self.send(text_data=encoded(event.wire()))
         except DatabaseError as error:
             log.warning("a reader lost the database: %s", type(error).__name__)
             await self._refuse(Unavailable())
@@ -175,8 +177,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         await self._send(frame)
 
     async def _send(self, frame: dict[str, Any]) -> None:
-        text = json.dumps({"v": PROTOCOL_VERSION, **frame}, ensure_ascii=False)
-        await self.send(text_data=text)
+        await self.send(text_data=encoded({"v": PROTOCOL_VERSION, **frame}))
 
     # ---- the database, off the loop
 

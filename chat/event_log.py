@@ -8,6 +8,7 @@ INSERT. A follower reads memory where the turn runs in this process, and rows el
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import time
 from bisect import bisect_right
@@ -17,7 +18,7 @@ from datetime import UTC, datetime
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
-from django.db import DatabaseError, IntegrityError
+from django.db import DatabaseError, IntegrityError, connection
 
 from chat.broadcast import announce, heard
 from chat.contracts.events import USER_TYPES, Body, Event, Token, TurnFinished, event_from
@@ -31,6 +32,13 @@ FRAME_EVERY = 0.04  # seconds between two token frames to one reader
 POLL = 1.0  # seconds after which rows are read again though nothing woke the reader
 RETRY_AFTER = 0.5  # seconds, when the database did not take the rows
 TAKEOVER_GAP = 1_000  # numbers left free for tokens that a dead process showed but never stored
+
+# One statement and one parameter, however many rows: a quarter of what `bulk_create` costs.
+INSERT = f"""
+INSERT INTO {TurnEvent._meta.db_table} (turn_id, seq, at, type, data)
+SELECT turn, seq, at, type, data
+FROM json_to_recordset(%s) AS e (turn uuid, seq int, at timestamptz, type text, data jsonb)
+"""
 
 
 class TurnLog:
@@ -235,15 +243,21 @@ _writers: WeakKeyDictionary[asyncio.AbstractEventLoop, Writer] = WeakKeyDictiona
 
 def writer() -> Writer:
     """The writer of the running loop."""
-    return _writers.setdefault(asyncio.get_running_loop(), Writer())
+    loop = asyncio.get_running_loop()
+    if (known := _writers.get(loop)) is None:
+        known = _writers[loop] = Writer()
+    return known
 
 
 def insert(events: Sequence[Event]) -> None:
-    """Store events as rows. Raises `IntegrityError` if a number is taken."""
-    TurnEvent.objects.bulk_create(
-        TurnEvent(turn_id=e.turn, seq=e.seq, at=e.at, type=e.body.TYPE, data=e.data())
+    """Store events as rows, all or none. Raises `IntegrityError` if a number is taken."""
+    rows = [
+        {"turn": str(e.turn), "seq": e.seq, "at": e.at.isoformat(), "type": e.body.TYPE}
+        | {"data": e.data()}
         for e in events
-    )
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(INSERT, [json.dumps(rows)])
 
 
 def merged(events: Iterable[Event]) -> list[Event]:

@@ -1,11 +1,13 @@
 """How a serving process begins and ends: turns are kept and handed on, the database is let go."""
 
 import asyncio
+import logging
 import os
 import sys
 from collections.abc import Coroutine
 from typing import Any
 
+from django.db import connection
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 
@@ -54,6 +56,10 @@ async def _in_time(work: Coroutine[Any, Any, None]) -> None:
 
 def _leave() -> None:
     try:
+        # Threads that still load something end with the process; that the database goes a moment
+        # before them is no news for the log.
+        logging.getLogger("psycopg.pool").disabled = True
+        connection.close_pool()
         embedded.close_all()
         sys.stdout.flush()
         sys.stderr.flush()

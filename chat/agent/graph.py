@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
+from functools import wraps
 from typing import Any, Literal
 
 from langgraph.graph import END, START, StateGraph
@@ -99,8 +100,18 @@ def build() -> StateGraph[TurnState, Ports, TurnState, TurnState]:
     for source, target in EDGES:
         graph.add_edge(source, target)
     for source, (router, targets) in ROUTES.items():
-        graph.add_conditional_edges(source, router, list(targets))
+        graph.add_conditional_edges(source, _on_the_loop(router), list(targets))
     return graph
+
+
+def _on_the_loop(router: Callable[[TurnState], str]) -> Callable[..., Coroutine[Any, Any, str]]:
+    """The router as LangGraph calls it: a plain function would be sent to a thread each time."""
+
+    @wraps(router)
+    async def route(state: TurnState) -> str:
+        return router(state)
+
+    return route
 
 
 def _bound(node: Node) -> Callable[..., Coroutine[Any, Any, Update]]:
