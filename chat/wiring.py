@@ -18,7 +18,6 @@ from django.db.models import Max
 
 from chat.adapters.embeddings import Embedder, EndpointEmbedder, MiniLM
 from chat.adapters.llm_offline import OfflineModel
-from chat.adapters.llm_openai import OpenAiModel, OpenAiSettings
 from chat.adapters.offline.corpus import Documents
 from chat.contracts.ports import AgentSettings, LanguageModel, Ports
 from chat.db import with_connection
@@ -67,7 +66,7 @@ def model(pace: float | None = None) -> LanguageModel:
     """The language model. `pace` is the offline model's seconds between two pieces of text."""
     site = settings.PLUMBLINE
     if site.llm_model:
-        return OpenAiModel(_endpoint())
+        return _endpoint_model()
     kept = {} if pace is None else {"pace": pace}
     return OfflineModel(embedder(), examples(), ServedDocuments(COLLECTION), **kept)
 
@@ -151,8 +150,7 @@ async def begin() -> None:
 async def end() -> None:
     """Hand running turns on and close the connections to the model."""
     await runner().close()
-    if isinstance(speaking := model(), OpenAiModel):
-        await speaking.aclose()
+    await model().aclose()
 
 
 def _warm_up() -> None:
@@ -196,9 +194,12 @@ class ServedDocuments:
         )
 
 
-def _endpoint() -> OpenAiSettings:
+def _endpoint_model() -> LanguageModel:
+    """Imports the client here: it takes two seconds that the offline model does not need."""
+    from chat.adapters.llm_openai import OpenAiModel, OpenAiSettings
+
     site = settings.PLUMBLINE
-    return OpenAiSettings(
+    endpoint = OpenAiSettings(
         main=site.llm_model,
         base_url=site.openai_base_url,
         api_key=site.openai_api_key,
@@ -209,3 +210,4 @@ def _endpoint() -> OpenAiSettings:
         prices=site.llm_prices,
         covers=examples().scope,
     )
+    return OpenAiModel(endpoint)

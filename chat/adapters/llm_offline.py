@@ -118,6 +118,9 @@ class OfflineModel:
         """The reader as it was for the topic: the documents are looked at once a turn."""
         return (self._known or self._knowledge()).reader
 
+    async def aclose(self) -> None:
+        """There is nothing to let go of."""
+
     def _knowledge(self) -> _Knowledge:
         """What is known of the documents as they are now; learnt anew when they changed."""
         documents = self._corpus.documents()

@@ -90,6 +90,10 @@ class LanguageModel(Protocol):
         """Stream the answer through `write` and give it whole at the end."""
         ...
 
+    async def aclose(self) -> None:
+        """Let go of connections, once nothing runs any more."""
+        ...
+
 
 class Search(Protocol):
     """The index. Raises `SearchFailed`."""

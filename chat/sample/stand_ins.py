@@ -48,6 +48,9 @@ class GoldenModel:
     async def answer(self, task: AnswerTask, write: Callable[[str], None]) -> Reply[str]:
         return await self.writer.answer(task, write)
 
+    async def aclose(self) -> None:
+        """The writer is somebody else's to close."""
+
 
 def _reply(value: T, role: Literal["main", "router", "grader"], purpose: str) -> Reply[T]:
     return Reply(value, ModelCall(role=role, purpose=purpose, model="golden"))

@@ -145,6 +145,9 @@ class ScriptedModel:
             write(word)
         return reply
 
+    async def aclose(self) -> None:
+        """There is nothing to let go of."""
+
     async def _say(
         self, purpose: str, role: Role, about: Any, scripts: Scripts, key: str = ""
     ) -> Reply[Any]:
