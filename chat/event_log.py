@@ -139,7 +139,7 @@ class TurnLog:
     async def read(self, after: int, *, staff: bool) -> AsyncIterator[list[Event]]:
         """Batches of shown events after `after`, tokens merged, until the turn's end."""
         index = bisect_right(self.shown, after, key=lambda event: event.seq)
-        news, last_frame = asyncio.Event(), 0.0
+        news, last_tokens = asyncio.Event(), 0.0
         self._readers.add(news)
         try:
             while True:
@@ -150,17 +150,18 @@ class TurnLog:
                 index = len(self.shown)
                 if batch:
                     yield batch
-                    last_frame = time.monotonic()
+                    if isinstance(batch[-1].body, Token):  # so a draft's first one never waits
+                        last_tokens = time.monotonic()
                 if self.finished or self.is_lost:
                     return
                 await news.wait()
-                await self._pace(index, last_frame)
+                await self._pace(index, last_tokens)
         finally:
             self._readers.discard(news)
 
-    async def _pace(self, index: int, last_frame: float) -> None:
+    async def _pace(self, index: int, last_tokens: float) -> None:
         """Let tokens gather a little; anything else is sent as it comes."""
-        rest = FRAME_EVERY - (time.monotonic() - last_frame)
+        rest = FRAME_EVERY - (time.monotonic() - last_tokens)
         if rest > 0 and all(isinstance(event.body, Token) for event in self.shown[index:]):
             await asyncio.sleep(rest)
 

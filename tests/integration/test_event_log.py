@@ -114,6 +114,21 @@ async def test_a_follower_sees_what_was_and_what_comes_in_order(turn: Turn) -> N
     assert events[-1].body == END
 
 
+async def test_a_drafts_first_token_waits_for_no_frame_before_it(
+    turn: Turn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(event_log, "FRAME_EVERY", 60)
+    log = open_log(turn.pk)
+    log.add(_started(turn))
+    async with asyncio.timeout(10):
+        reader = follow(turn.pk, staff=False)
+        assert [event.body.TYPE for event in await anext(reader)] == ["turn_started"]
+        log.add(ENTER)
+        assert [event.body.TYPE for event in await anext(reader)] == ["stage"]
+        _say(log, "Re")
+        assert [event.body for event in await anext(reader)] == [Token(offset=0, text="Re")]
+
+
 async def test_live_equals_stored_from_every_resume_point(turn: Turn) -> None:
     log = open_log(turn.pk)
     log.add(_started(turn))
