@@ -20,7 +20,7 @@ from chat.contracts.passages import Hit, Passage, SearchResult
 from chat.db import in_db
 from chat.retrieval import index, rank, terms
 from chat.retrieval.index import Found, passage_of
-from chat.retrieval.vectors import Embedder, Vector
+from chat.retrieval.vectors import Embedder, Vector, WordVectors
 
 __all__ = ["Mode", "PostgresSearch", "passage_of"]
 
@@ -55,6 +55,7 @@ class PostgresSearch:
         self.mode = mode
         self.threshold = threshold
         self._space_fits = False
+        self._words = WordVectors(embedder) if embedder else None
 
     async def search(self, query: str, limit: int) -> SearchResult:
         """At most `limit` hits, best first. Raises SearchFailed."""
@@ -91,7 +92,7 @@ class PostgresSearch:
             if vector is None:
                 return tuple(weights)[:limit]
             words = list(weights)[:WEIGHED_WORDS]
-            rows = await asyncio.to_thread(self._embed, words)
+            rows = await asyncio.to_thread(self._word_vectors, words)
         return terms.best(weights, dict(zip(words, (rows @ vector).tolist(), strict=True)))[:limit]
 
     async def drift(self, before: str, after: str) -> float | None:
@@ -109,6 +110,10 @@ class PostgresSearch:
     def _embed(self, texts: Sequence[str]) -> Vector:
         assert self.embedder is not None
         return self.embedder.embed(texts)
+
+    def _word_vectors(self, words: Sequence[str]) -> Vector:
+        assert self._words is not None
+        return self._words.of(words) if words else self._embed(words)
 
     def _check_space(self) -> None:
         """Distances between two models' vectors mean nothing, so they are never ranked."""
