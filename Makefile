@@ -67,17 +67,20 @@ if [ "$$state" != "$$(cat $(VENV)/$(1).installed 2>/dev/null)" ]; then \
 fi
 endef
 
-# The browser tests drive Debian's Chromium. Where it cannot be installed they are left out, which
-# a person may accept and a CI run may not.
+# The browser tests drive Debian's Chromium, and the page's reducer is tested with Node. Where they
+# cannot be installed these tests are left out, which a person may accept and a CI run may not.
 browser:
-	@if ! command -v chromium >/dev/null; then \
+	@missing=""; \
+	command -v chromium >/dev/null || missing="chromium fonts-dejavu-core"; \
+	command -v node >/dev/null || missing="$$missing nodejs"; \
+	if [ -n "$$missing" ]; then \
 		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-			echo "Installing Chromium …"; \
+			echo "Installing $$missing …"; \
 			{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
-				--no-install-recommends chromium fonts-dejavu-core; } >/dev/null; \
+				--no-install-recommends $$missing; } >/dev/null; \
 		elif [ "$(CI)" = true ]; then \
-			echo "There is no chromium, and the browser tests may not be left out in CI." >&2; exit 1; \
+			echo "Not installed: $$missing. These tests may not be left out in CI." >&2; exit 1; \
 		else \
-			echo "The browser tests are left out: there is no chromium."; \
+			echo "Some tests are left out, for want of: $$missing."; \
 		fi; \
 	fi

@@ -59,7 +59,10 @@ class TopicJudge:
         score = 1 / (1 + float(np.exp(-total)))
         label = TopicLabel.IRRELEVANT if score < REJECTED else TopicLabel.RELEVANT
         reason = f"examples {margin:+.1f}, nearness {nearness:.2f}, known words {known:.0%}"
-        return TopicVerdict(label=label, confidence=_level(score), score=score, reason=reason)
+        # A lone word says too little to be turned away for: it is searched.
+        too_little = label is TopicLabel.IRRELEVANT and len(question.text.split()) < 2
+        level = Level.LOW if too_little else _level(score)
+        return TopicVerdict(label=label, confidence=level, score=score, reason=reason)
 
     def _margin(self, question: Question) -> float:
         if self._classifier is None:

@@ -47,6 +47,15 @@ def test_what_they_have_nothing_of_is_off_topic_and_surely_so(
     assert verdict.confidence in (Level.HIGH, Level.MEDIUM)
 
 
+@pytest.mark.parametrize("question", ["pasta", "rain?", "isbn"])
+def test_a_lone_word_is_too_little_to_be_turned_away_for(
+    judge: TopicJudge, reader: Reader, question: str
+) -> None:
+    verdict = judge.verdict(reader.question(question))
+
+    assert verdict.label is TopicLabel.RELEVANT or verdict.confidence is Level.LOW
+
+
 def test_the_score_is_higher_for_more_on_topic(judge: TopicJudge, reader: Reader) -> None:
     scores = [
         judge.verdict(reader.question(text)).score or 0.0
