@@ -41,7 +41,7 @@ def final_gate(text: str | None) -> GateVerdict:
     return GateVerdict(True) if length >= MIN_LENGTH else GateVerdict(False, "too_short")
 
 
-GREETING = "Hello. Ask a question in your own words, and the answer comes with its sources."
+GREETING = "Ask a question in your own words, and the answer comes with its sources."
 OFF_TOPIC = "That is outside what can be answered here, so nothing was looked up."
 NO_RESULTS = "The documents hold no answer to this."
 NO_RESULTS_NEXT = "Try naming the product or the step that it is about."

@@ -15,7 +15,16 @@ from django.utils import timezone
 from chat import leases, turns
 from chat import runner as runner_module
 from chat.contracts.errors import NoSuchTurn, NotYours, RedactionFailed, TurnRunning
-from chat.contracts.events import DraftWithdrawn, Failure, Token, TurnFinished, TurnStarted
+from chat.contracts.events import (
+    DraftWithdrawn,
+    Failure,
+    ModelCall,
+    Retrieval,
+    Token,
+    Tokens,
+    TurnFinished,
+    TurnStarted,
+)
 from chat.contracts.ports import Ports
 from chat.contracts.turn_view import fold
 from chat.contracts.verdicts import Termination
@@ -207,6 +216,41 @@ async def test_a_turn_whose_process_died_is_run_again_from_its_question(runner: 
     withdrawn = next(e for e in rows if isinstance(e.body, DraftWithdrawn))
     assert withdrawn.seq > 1_000
     assert fold(rows).text == (await in_db(Message.objects.get, turn=turn)).text
+
+
+async def test_a_turn_taken_over_counts_what_its_first_attempt_spent(runner: Runner) -> None:
+    begun = await in_db(turns.start, PERSON, uuid4(), f"{QUESTION} a@b-example.org", uuid4())
+    started = TurnStarted(question=begun.question, message=begun.turn.question_id, kind="ask")
+    call = ModelCall(role="main", purpose="answer", model="scripted", tokens=Tokens(output=7))
+    earlier = Retrieval.model_validate({"pass": 1, "query": "q", "asked": 6, "hits": (), "ms": 1.0})
+    await in_db(insert, events([started, earlier, call], turn=begun.turn.pk))
+    await in_db(_abandon, begun.turn)
+    await runner._take_over()
+    turn = await _done(runner.runs[begun.turn.pk])
+    record = await in_db(DecisionRecord.objects.get, turn=turn)
+    scripted = record.facts["model_calls"]["main"]
+    assert scripted["calls"] == 2  # the lost answer and the one that was given
+    assert [each["pass"] for each in record.facts["passes"]] == [1]
+    redaction = record.facts["controls"][0]
+    assert (redaction["control"], redaction["outcome"]) == ("redaction", "acted")
+
+
+async def test_one_turn_that_cannot_be_read_does_not_keep_the_others_waiting(
+    runner: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken, sound = [await in_db(turns.start, PERSON, uuid4(), QUESTION, uuid4()) for _ in range(2)]
+    for begun in (broken, sound):
+        await in_db(_abandon, begun.turn)
+    resumed = turns.resumed
+
+    def unreadable(turn: Turn) -> turns.Begun:
+        if turn.pk == broken.turn.pk:
+            raise ValueError("no such shape")
+        return resumed(turn)
+
+    monkeypatch.setattr(turns, "resumed", unreadable)
+    await runner._take_over()
+    assert (await _done(runner.runs[sound.turn.pk])).termination == Termination.ANSWERED
 
 
 async def test_a_turn_that_dies_again_and_again_ends_as_interrupted(runner: Runner) -> None:

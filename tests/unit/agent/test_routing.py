@@ -153,6 +153,11 @@ def test_after_optimize_query(query: str, then: str) -> None:
     assert routing.after_rewrite(state(query=query)) == then
 
 
+def test_a_refused_rewrite_does_not_throw_accepted_evidence_away() -> None:
+    found = state(query="old words", accepted=(passage(),))
+    assert routing.after_rewrite(found) == "generate_response"
+
+
 @pytest.mark.parametrize(("reason", "then"), [("", "finish_answer"), ("timeout", "final_gate")])
 def test_after_generate_response(reason: str, then: str) -> None:
     assert routing.after_draft(state(model_failed=reason)) == then

@@ -15,7 +15,7 @@ from chat.contracts.events import (
     RouteTaken,
     Verdicts,
 )
-from chat.contracts.verdicts import Grade, GradeLabel, Outcome, Route, Termination
+from chat.contracts.verdicts import Control, Grade, GradeLabel, Outcome, Route, Termination
 from tests.doubles.models import (
     ANSWERS,
     SUPPORTS,
@@ -214,6 +214,28 @@ async def test_every_grade_is_a_call_and_the_verdicts_are_told_by_pass() -> None
     told = of(update, Verdicts)
     assert (told.pass_, [v.chunk for v in told.chunks]) == (1, [TIMING.chunk, OFFICES.chunk])
     assert (told.covered, of(update, Decision).reason) == ({QUESTION: True}, "1 of 2 answer")
+
+
+def retries(update: dict[str, Any]) -> list[Outcome]:
+    decisions = (body for body in update["emit"] if isinstance(body, Decision))
+    return [d.outcome for d in decisions if d.control is Control.BOUNDED_RETRY]
+
+
+async def test_the_bound_says_that_it_ended_the_search() -> None:
+    given = ports(ScriptedModel(), max_rewrites=2)
+    again = await search.assess_relevance(
+        state(given, passes=2, rewrites=1, hits=(hit(OFFICES),)), given
+    )
+    last = await search.assess_relevance(
+        state(given, passes=3, rewrites=2, hits=(hit(OFFICES),)), given
+    )
+    assert (retries(again), retries(last)) == ([], [Outcome.ACTED])
+
+
+async def test_a_hit_on_the_last_retrieval_is_not_put_down_to_the_bound() -> None:
+    given = ports(ScriptedModel(grades={TIMING.chunk: ANSWERS}), max_rewrites=2)
+    update = await search.assess_relevance(state(given, rewrites=2, hits=(hit(TIMING),)), given)
+    assert retries(update) == []
 
 
 async def test_grading_may_use_up_a_budget() -> None:
