@@ -14,7 +14,7 @@ from typing import Any
 DONE = b"[DONE]"
 
 # Two line ends in a row close an event. The atomic group keeps CR LF from counting as two.
-_EVENT_END = re.compile(rb"(?>\r\n|\n|\r){2}")
+_EVENT_END = re.compile(rb"(?:\r\n|\n|\r(?!\n)){2}")
 
 _CONTENT = re.compile(rb'"content": ?"')
 # Text that means the same in JSON as it stands: no escape, no end, no control character.

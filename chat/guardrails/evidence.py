@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from chat.contracts.passages import Citation, Passage
 from chat.contracts.verdicts import Grade, GradeLabel, Supports
@@ -45,13 +45,23 @@ def bind_citations(draft: str, passages: Sequence[Passage]) -> Bound:
 
     Markers in code and in link targets are left alone. Two numbers for one chunk become one.
     """
+    bound, used = _bound_once(draft, passages)
+    removed = bound.removed
+    while bound.removed:  # what is left where a marker went may read as another one
+        bound, used = _bound_once(bound.text, used)
+        removed += bound.removed
+    return replace(bound, removed=removed)
+
+
+def _bound_once(draft: str, passages: Sequence[Passage]) -> tuple[Bound, list[Passage]]:
     template = read_markers(draft, lambda number: 1 <= number <= len(passages))
     numbering = _Numbering(passages)
     rewritten = _rewritten(template, numbering)
     # Brackets in code are no markers, so the sentences are read without them.
     claims = _filled(rewritten, [piece.replace("[", " ") for piece in template.guarded])
     citations = _citations(numbering.used, list(carried_by(claims)))
-    return Bound(_filled(rewritten, template.guarded), citations, template.removed)
+    text = _filled(rewritten, template.guarded)
+    return Bound(text, citations, template.removed), numbering.used
 
 
 class _Numbering:

@@ -24,7 +24,7 @@ _ITEM = r"\d+(?: ?[-‐‑–—] ?\d+)?"
 _JOIN = r"(?: ?(?:,|;|&|/|\|) ?| and | )"
 _TITLE = r"(?::\d+)?(?: ?†.*|: \D.*)?"  # what some models set behind the number
 _NUMBERS = re.compile(
-    rf"(?P<list>{_PREFIX}{_ITEM}(?:{_JOIN}{_PREFIX}{_ITEM})*+){_TITLE}", re.IGNORECASE
+    rf"(?P<list>{_PREFIX}{_ITEM}(?:{_JOIN}{_PREFIX}{_ITEM})*){_TITLE}", re.IGNORECASE
 )
 _NO_NUMBER = re.compile(
     rf"\^\S.*|\?|citation needed|{_SOURCE}(?: ?[:#] ?\S.*| [A-Z]{{1,2}})?", re.IGNORECASE

@@ -15,7 +15,8 @@ from functools import cached_property
 
 from chat.guardrails.wordlists import CARD_WORDS, NUMBER_LABELS, PHONE_WORDS
 
-RUN = r"\(?(?:\+[ (]{0,2})?\d++(?:[ \t().\-/\r\n]{1,8}+\d++)*+"
+# No possessive repeat of a group here or below: before Python 3.11.5 they match wrongly.
+RUN = r"\(?(?:\+[ (]{0,2})?\d+(?:[ \t().\-/\r\n]{1,8}\d+)*"
 CONTEXT = 64  # characters before a number that may say what it is
 _NEAR = 30  # characters between a word and the number that it speaks of
 
@@ -62,7 +63,7 @@ _TELLING = re.compile(
     re.IGNORECASE,
 )
 _FILLER = re.compile(
-    r"(?:[\W\d_]|(?<![a-z])(?:no|nr|num|numbers?|nos|is|was|are|were|and|of|to)(?![a-z]))*+",
+    r"(?:[\W\d_]|(?<![a-z])(?:no|nr|num|numbers?|nos|is|was|are|were|and|of|to)(?![a-z]))*",
     re.IGNORECASE,
 )
 

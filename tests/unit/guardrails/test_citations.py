@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from chat.contracts.passages import Passage
@@ -219,6 +219,7 @@ def test_whatever_the_markers_the_text_and_its_citations_agree(draft: str, count
     assert len({c.chunk for c in done.citations}) == len(done.citations) <= count
 
 
+@example(draft="【 ([9]) 1]", count=0)
 @given(draft=DRAFTS, count=st.integers(0, 4))
 @settings(max_examples=400)
 def test_binding_again_changes_nothing(draft: str, count: int) -> None:
