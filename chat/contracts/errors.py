@@ -71,12 +71,6 @@ class NoSuchMessage(ChatError):
     code = "no_such_message"
 
 
-class NotAvailable(ChatError):
-    """This is not available here."""
-
-    code = "not_available"
-
-
 class RedactionFailed(ChatError):
     """The message could not be screened, so it was not kept. Try again."""
 
