@@ -21,7 +21,7 @@ from benchmarks.report import machine, table
 from chat.adapters.llm_openai import OpenAiModel, OpenAiSettings
 from chat.adapters.openai_transport import MergingTransport, Pace
 from chat.contracts.passages import Passage
-from chat.contracts.ports import AnswerTask
+from chat.contracts.tasks import AnswerTask
 
 STREAMS = 20
 RATE = 100.0  # tokens a second and stream

@@ -22,7 +22,7 @@ from chat.contracts.errors import (
     TurnRunning,
 )
 from chat.contracts.events import Event, RouteTaken, TurnFinished
-from chat.contracts.ports import Exchange
+from chat.contracts.tasks import Exchange
 from chat.contracts.turn_facts import content_of, facts_of
 from chat.contracts.turn_view import fold
 from chat.contracts.verdicts import Termination

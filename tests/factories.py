@@ -17,7 +17,8 @@ from django.utils import timezone
 from chat.agent.state import TurnState
 from chat.contracts.events import Body, Event
 from chat.contracts.passages import Hit, Passage
-from chat.contracts.ports import AgentSettings, Exchange, LanguageModel, Ports, Search
+from chat.contracts.ports import AgentSettings, LanguageModel, Ports, Search
+from chat.contracts.tasks import Exchange
 from chat.event_log import insert
 from chat.models import Conversation, Message, Turn
 from tests.doubles.models import FixedClock, ScriptedModel

@@ -21,8 +21,9 @@ from chat.adapters.offline.reading import Memory, Reader
 from chat.adapters.offline.topic import Examples, TopicJudge
 from chat.contracts.events import ModelCall
 from chat.contracts.passages import Passage
-from chat.contracts.ports import AnswerTask, Exchange, Reply, RewriteTask
-from chat.contracts.verdicts import Grade, TopicVerdict
+from chat.contracts.ports import Reply
+from chat.contracts.tasks import AnswerTask, CheckTask, Draft, Exchange, RewriteTask, Step, StepTask
+from chat.contracts.verdicts import AmbiguityVerdict, ClaimVerdict, Clarity, Grade, TopicVerdict
 
 T = TypeVar("T")
 
@@ -92,6 +93,23 @@ class OfflineModel:
 
         return await _reply("router", "classify_topic", work)
 
+    async def detect_ambiguity(
+        self, question: str, history: Sequence[Exchange]
+    ) -> Reply[AmbiguityVerdict]:
+        """Is there a word in the question that can be looked up?"""
+        clear = AmbiguityVerdict(label=Clarity.SPECIFIC)
+        return await _reply("router", "detect_ambiguity", lambda: clear)
+
+    async def plan(self, question: str) -> Reply[tuple[str, ...]]:
+        """The parts that the question asks for."""
+        return await _reply("router", "plan", lambda: (question,))
+
+    async def next_step(self, task: StepTask) -> Reply[Step]:
+        """Search what is missing; answer once nothing is."""
+        queries = task.suggested or task.missing
+        step = Step(queries=queries, confidence=None if queries else 1.0)
+        return await _reply("main", "next_step", lambda: step)
+
     async def grade(self, question: str, passage: Passage) -> Reply[Grade]:
         """Does the passage hold what the question asks for? The score is 0 to 1."""
 
@@ -105,14 +123,18 @@ class OfflineModel:
         """A query of at most 19 words that was not tried yet."""
         return await _reply("main", "rewrite", lambda: rewriting.rewrite(task, self._reader()))
 
-    async def answer(self, task: AnswerTask, write: Callable[[str], None]) -> Reply[str]:
+    async def check(self, task: CheckTask) -> Reply[tuple[ClaimVerdict, ...]]:
+        """Each sentence of the draft, held against the passages."""
+        return await _reply("judge", "check", lambda: ())
+
+    async def answer(self, task: AnswerTask, write: Callable[[str], None]) -> Reply[Draft]:
         """The answer whole, after it was written word by word."""
         started = time.perf_counter()
         text = await asyncio.to_thread(lambda: composing.compose(task, self._reader()))
         for word in _WORD.findall(text):
             write(word)
             await asyncio.sleep(self._pace)
-        return Reply(text, _call("main", "answer", started))
+        return Reply(Draft(text=text), _call("main", "answer", started))
 
     def _reader(self) -> Reader:
         """The reader as it was for the topic: the documents are looked at once a turn."""

@@ -25,8 +25,9 @@ from chat.agent.prompts import answer, grading, greeting, rewrite, standalone, t
 from chat.agent.prompts.parts import Prompt
 from chat.contracts.events import ModelCall
 from chat.contracts.passages import Passage
-from chat.contracts.ports import AnswerTask, Exchange, ModelFault, Reply, RewriteTask
-from chat.contracts.verdicts import Grade, TopicVerdict
+from chat.contracts.ports import ModelFault, Reply
+from chat.contracts.tasks import AnswerTask, CheckTask, Draft, Exchange, RewriteTask, Step, StepTask
+from chat.contracts.verdicts import AmbiguityVerdict, ClaimVerdict, Grade, TopicVerdict
 
 T = TypeVar("T")
 Role = Literal["main", "router", "grader", "judge"]
@@ -104,6 +105,20 @@ class OpenAiModel:
         prompt = topic.prompt(question, self._settings.covers)
         return await self._ask("router", "topic", prompt, shapes.TOPIC)
 
+    async def detect_ambiguity(
+        self, question: str, history: Sequence[Exchange]
+    ) -> Reply[AmbiguityVerdict]:
+        raise NotImplementedError
+
+    async def plan(self, question: str) -> Reply[tuple[str, ...]]:
+        raise NotImplementedError
+
+    async def next_step(self, task: StepTask) -> Reply[Step]:
+        raise NotImplementedError
+
+    async def check(self, task: CheckTask) -> Reply[tuple[ClaimVerdict, ...]]:
+        raise NotImplementedError
+
     async def grade(self, question: str, passage: Passage) -> Reply[Grade]:
         prompt = grading.prompt(question, passage)
         return await self._ask("grader", "grade", prompt, shapes.GRADE)
@@ -111,7 +126,7 @@ class OpenAiModel:
     async def rewrite(self, task: RewriteTask) -> Reply[str]:
         return await self._ask("main", "rewrite", rewrite.prompt(task), shapes.rewrite_of(task))
 
-    async def answer(self, task: AnswerTask, write: Callable[[str], None]) -> Reply[str]:
+    async def answer(self, task: AnswerTask, write: Callable[[str], None]) -> Reply[Draft]:
         """Streams through `write`, one call a merged chunk.
 
         The value is what was written, but for a reply that the model's own length limit cut
@@ -119,14 +134,15 @@ class OpenAiModel:
         """
         prompt, model = answer.prompt(task), self._settings.model("main")
 
-        async def work(meter: Meter) -> str:
+        async def work(meter: Meter) -> Draft:
             texts: list[str] = []
             messages = [("system", prompt.system), ("user", prompt.user)]
             async with aclosing(self._client.stream(model, messages, meter)) as stream:
                 async for text in stream:
                     texts.append(text)
                     write(text)
-            return _whole_sentences("".join(texts)) if meter.cut_short else "".join(texts)
+            text = "".join(texts)
+            return Draft(text=_whole_sentences(text) if meter.cut_short else text)
 
         return await self._accounted("main", "answer", prompt, work)
 

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from chat.adapters.openai_stream import storable
 from chat.agent.prompts.rewrite import MAX_WORDS
-from chat.contracts.ports import RewriteTask
+from chat.contracts.tasks import RewriteTask
 from chat.contracts.verdicts import Grade, GradeLabel, Level, TopicLabel, TopicVerdict
 
 T = TypeVar("T")

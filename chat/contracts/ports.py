@@ -1,4 +1,4 @@
-"""What the agent needs from outside, in its own words: models, search, clock, writer.
+"""What the agent needs from outside, in its own words: models, search, tools, a person, a clock.
 
 A node gets one `Ports` value and nothing else. Adapters implement these protocols; tests
 hand in small real classes.
@@ -12,7 +12,29 @@ from typing import Generic, Protocol, TypeVar
 
 from chat.contracts.events import ModelCall
 from chat.contracts.passages import Hit, Passage, SearchResult
-from chat.contracts.verdicts import Grade, TopicVerdict, Value
+from chat.contracts.tasks import (
+    AnswerTask,
+    CheckTask,
+    Draft,
+    Exchange,
+    Image,
+    Pause,
+    PauseReply,
+    RewriteTask,
+    Step,
+    StepTask,
+    ToolCall,
+    ToolResult,
+    ToolSpec,
+)
+from chat.contracts.verdicts import (
+    AmbiguityVerdict,
+    ClaimVerdict,
+    Grade,
+    Route,
+    RouteGuess,
+    TopicVerdict,
+)
 
 T = TypeVar("T")
 
@@ -38,36 +60,6 @@ class ModelFault(Exception):
         super().__init__(reason)
 
 
-class Exchange(Value):
-    """One earlier question of the conversation and the answer that passed its checks."""
-
-    question: str
-    answer: str
-
-
-class RewriteTask(Value):
-    """Everything a rewrite may look at. Queries in `tried` must not come again.
-
-    `terms` are the documents' own words near the question, best first; `avoid` holds words
-    that brought nothing new.
-    """
-
-    question: str
-    tried: tuple[str, ...]
-    hits: tuple[Hit, ...]
-    terms: tuple[str, ...] = ()
-    avoid: tuple[str, ...] = ()
-
-
-class AnswerTask(Value):
-    """What an answer is written from. Passages are cited as [1], [2] in this order."""
-
-    question: str
-    history: tuple[Exchange, ...] = ()
-    passages: tuple[Passage, ...]
-    gaps: tuple[str, ...] = ()
-
-
 class LanguageModel(Protocol):
     """The model behind the agent. Every method may raise `ModelFault`, and nothing else."""
 
@@ -82,12 +74,26 @@ class LanguageModel(Protocol):
 
     async def classify_topic(self, question: str) -> Reply[TopicVerdict]: ...
 
+    async def detect_ambiguity(
+        self, question: str, history: Sequence[Exchange]
+    ) -> Reply[AmbiguityVerdict]: ...
+
+    async def plan(self, question: str) -> Reply[tuple[str, ...]]:
+        """The parts of a question, each a question of its own; one part stays whole."""
+        ...
+
+    async def next_step(self, task: StepTask) -> Reply[Step]: ...
+
     async def grade(self, question: str, passage: Passage) -> Reply[Grade]: ...
 
     async def rewrite(self, task: RewriteTask) -> Reply[str]: ...
 
-    async def answer(self, task: AnswerTask, write: Callable[[str], None]) -> Reply[str]:
+    async def answer(self, task: AnswerTask, write: Callable[[str], None]) -> Reply[Draft]:
         """Stream the answer through `write` and give it whole at the end."""
+        ...
+
+    async def check(self, task: CheckTask) -> Reply[tuple[ClaimVerdict, ...]]:
+        """The claims of a draft, each held against the passages."""
         ...
 
     async def aclose(self) -> None:
@@ -110,6 +116,31 @@ class Search(Protocol):
 
     async def drift(self, before: str, after: str) -> float | None:
         """Cosine distance between two queries, 0 to 2; None without an embedder."""
+        ...
+
+
+class Router(Protocol):
+    """Chooses a path on the query alone. May raise anything; the caller has a time limit."""
+
+    async def route(self, query: str) -> RouteGuess: ...
+
+
+class Toolbox(Protocol):
+    """The tools of a site. `run` never raises: what went wrong is the result's `problem`."""
+
+    @property
+    def specs(self) -> tuple[ToolSpec, ...]: ...
+
+    def summary(self, call: ToolCall) -> str:
+        """What the call would do, in a customer's words, from its arguments alone."""
+        ...
+
+    def problem(self, call: ToolCall) -> str:
+        """`unknown_tool`, `bad_arguments`, or empty for a call that can be run."""
+        ...
+
+    async def run(self, call: ToolCall, key: str) -> ToolResult:
+        """Do it. A second run with the same non-empty `key` has no second effect."""
         ...
 
 
@@ -136,16 +167,62 @@ class AgentSettings:
     cost_budget: float = 0.25
     wall_clock_ms: int = 60_000
     control_timeout_ms: int = 10_000
+    ambiguity_check: bool = True
+    planning: bool = True
+    grounding_check: bool = True
+    max_corrections: int = 1
+    max_clarifications: int = 2
+    pinned_route: Route | None = None
+    route_threshold: float = 0.62
+    direct_threshold: float = 0.85
+    router_timeout_ms: int = 1_000
+    final_floor: float = 0.3
+    contacts: str = ""
     examples: tuple[str, ...] = ()
     covers: str = ""
 
 
+def nobody_answers(_pause: Pause) -> PauseReply:
+    """The person's reply where nobody can be asked."""
+    return PauseReply(expired=True)
+
+
+class NoTools:
+    """A site without tools."""
+
+    specs: tuple[ToolSpec, ...] = ()
+
+    def summary(self, call: ToolCall) -> str:
+        return call.tool
+
+    def problem(self, call: ToolCall) -> str:
+        return "unknown_tool"
+
+    async def run(self, call: ToolCall, key: str) -> ToolResult:
+        return ToolResult(call=call, text="There is no such tool.", problem="unknown_tool")
+
+
+class OneShot:
+    """The router of a site that has none: everything is searched once."""
+
+    async def route(self, query: str) -> RouteGuess:
+        return RouteGuess(route=Route.SINGLE_SHOT, confidence=1.0, why="there is no router")
+
+
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """Everything from outside that a node may use. `clock` gives monotonic seconds."""
+    """Everything from outside that a node may use. `clock` gives monotonic seconds.
+
+    `ask` gives the person's reply to a pause, however long that takes; one call a node, with
+    nothing that has an effect before it. `images` came with the question.
+    """
 
     model: LanguageModel
     search: Search
     clock: Callable[[], float]
     write: Callable[[str], None]
     settings: AgentSettings = field(default_factory=AgentSettings)
+    router: Router = field(default_factory=OneShot)
+    tools: Toolbox = field(default_factory=NoTools)
+    ask: Callable[[Pause], PauseReply] = nobody_answers
+    images: tuple[Image, ...] = ()

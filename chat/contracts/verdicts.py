@@ -6,6 +6,7 @@ Every value here is stored and sent, so a name never changes its meaning.
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -48,9 +49,12 @@ class Control(StrEnum):
     """The controls of the agent as it is; the policy table has a row for each."""
 
     SCOPE = "scope"
+    AMBIGUITY = "ambiguity"
     REDACTION = "redaction"
     RELEVANCE = "relevance"
+    COVERAGE = "coverage"
     CITATION_BINDING = "citation_binding"
+    GROUNDEDNESS = "groundedness"
     BOUNDED_RETRY = "bounded_retry"
     FINAL_GATE = "final_gate"
     RECORD = "record"
@@ -80,12 +84,55 @@ class Level(StrEnum):
 
 
 class TopicVerdict(Value):
-    """Is the standalone question ours? `score` is 0 to 1, higher means more on topic."""
+    """Is the standalone question ours? `score` is 0 to 1, higher means more on topic.
+
+    `options` are up to three questions near this one, offered when the verdict is unsure.
+    """
 
     label: TopicLabel
     confidence: Level
     score: float | None = None
     reason: str = ""
+    options: tuple[str, ...] = ()
+
+
+class Clarity(StrEnum):
+    """Can retrieval proceed? VAGUE only when nothing in the question can be looked up."""
+
+    SPECIFIC = "SPECIFIC"
+    VAGUE = "VAGUE"
+
+
+class AmbiguityVerdict(Value):
+    """Whether to ask back, and with which words; `options` are up to three ready answers."""
+
+    label: Clarity
+    question: str = ""
+    options: tuple[str, ...] = ()
+    reason: str = ""
+
+
+class Intent(StrEnum):
+    """What a person wants of the turn, as far as code can tell."""
+
+    QUESTION = "question"
+    FOLLOW_UP = "follow_up"
+    GREETING = "greeting"
+    CRISIS = "crisis"
+    DOCUMENT = "document"
+    LOOKUP = "lookup"
+    ACTION = "action"
+
+
+class Mode(StrEnum):
+    """The tone and the checks of a turn; `guardrails.modes` says what each one skips."""
+
+    STANDARD = "standard"
+    DETAILED = "detailed"
+    TASK = "task"
+    DOCUMENT = "document"
+    SUPPORTIVE = "supportive"
+    CRISIS = "crisis"
 
 
 class GradeLabel(StrEnum):
@@ -123,6 +170,39 @@ class Route(StrEnum):
     OFF_TOPIC = "off_topic"
     CLARIFY = "clarify"
     BASIC = "basic"
+
+
+class RouteGuess(Value):
+    """What a router made of a query alone. `confidence` is 0 to 1."""
+
+    route: Route
+    confidence: float
+    why: str = ""
+
+
+class Basis(StrEnum):
+    """What a claim rests on."""
+
+    QUOTATION = "quotation"
+    SOURCE = "source"
+    CALCULATION = "calculation"
+    INTERPOLATION = "interpolation"
+    GENERAL_KNOWLEDGE = "general_knowledge"
+    NONE = "none"
+
+
+class ClaimVerdict(Value):
+    """One claim of a draft. `text` is its sentence; `label` has eight words at most, no figure.
+
+    `supported` is None where nobody could say.
+    """
+
+    text: str
+    label: str
+    basis: Basis
+    supported: bool | None
+    by: Literal["code", "judge", "person"]
+    reason: str = ""
 
 
 class Supports(StrEnum):

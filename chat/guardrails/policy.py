@@ -39,14 +39,23 @@ POLICIES: dict[Control, Policy] = {
     Control.SCOPE: Policy(
         Direction.OPEN, "A false stop costs a question; the search and the grading still follow."
     ),
+    Control.AMBIGUITY: Policy(
+        Direction.OPEN, "An outage must not trap anybody in questions, so nothing is asked."
+    ),
     Control.REDACTION: Policy(
         Direction.CLOSED, "What leaked cannot be called back, so nothing is stored or sent."
     ),
     Control.RELEVANCE: Policy(
         Direction.OPEN, "Noisy evidence beats none; what was kept is marked as ungraded."
     ),
+    Control.COVERAGE: Policy(
+        Direction.OPEN, "A question that cannot be taken apart is treated as one item."
+    ),
     Control.CITATION_BINDING: Policy(
         Direction.CLOSED, "A marker that resolves to nothing is removed."
+    ),
+    Control.GROUNDEDNESS: Policy(
+        Direction.CLOSED, "What nobody verified must not look verified: a caveat says so."
     ),
     Control.BOUNDED_RETRY: Policy(Direction.PURE, "A counter in code cannot fail."),
     Control.FINAL_GATE: Policy(Direction.PURE, "A pure function of the text cannot fail."),

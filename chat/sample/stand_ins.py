@@ -12,8 +12,17 @@ from typing import Literal, TypeVar
 
 from chat.contracts.events import ModelCall
 from chat.contracts.passages import Passage
-from chat.contracts.ports import AnswerTask, Exchange, LanguageModel, Reply, RewriteTask
-from chat.contracts.verdicts import Grade, GradeLabel, Level, TopicLabel, TopicVerdict
+from chat.contracts.ports import LanguageModel, Reply
+from chat.contracts.tasks import AnswerTask, CheckTask, Draft, Exchange, RewriteTask, Step, StepTask
+from chat.contracts.verdicts import (
+    AmbiguityVerdict,
+    ClaimVerdict,
+    Grade,
+    GradeLabel,
+    Level,
+    TopicLabel,
+    TopicVerdict,
+)
 from chat.sample.loader import Golden
 
 T = TypeVar("T")
@@ -45,8 +54,22 @@ class GoldenModel:
     async def rewrite(self, task: RewriteTask) -> Reply[str]:
         return _reply(self.golden.rewrites[len(task.tried) - 1], "main", "rewrite")
 
-    async def answer(self, task: AnswerTask, write: Callable[[str], None]) -> Reply[str]:
+    async def detect_ambiguity(
+        self, question: str, history: Sequence[Exchange]
+    ) -> Reply[AmbiguityVerdict]:
+        return await self.writer.detect_ambiguity(question, history)
+
+    async def plan(self, question: str) -> Reply[tuple[str, ...]]:
+        return await self.writer.plan(question)
+
+    async def next_step(self, task: StepTask) -> Reply[Step]:
+        return await self.writer.next_step(task)
+
+    async def answer(self, task: AnswerTask, write: Callable[[str], None]) -> Reply[Draft]:
         return await self.writer.answer(task, write)
+
+    async def check(self, task: CheckTask) -> Reply[tuple[ClaimVerdict, ...]]:
+        return await self.writer.check(task)
 
     async def aclose(self) -> None:
         """The writer is somebody else's to close."""

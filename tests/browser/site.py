@@ -126,7 +126,7 @@ class Gated:
 
     async def answer(self, task: Any, write: Callable[[str], None]) -> Any:
         reply = await self._model.answer(task, lambda _text: None)
-        for count, word in enumerate(re.findall(r"\S+\s*", reply.value)):
+        for count, word in enumerate(re.findall(r"\S+\s*", reply.value.text)):
             while self._closed_after(count):  # noqa: ASYNC110 - the gate is another process's file
                 await asyncio.sleep(LOOK)
             write(word)

@@ -14,8 +14,18 @@ from typing import Any, Literal
 
 from chat.contracts.events import ModelCall, Tokens
 from chat.contracts.passages import Passage
-from chat.contracts.ports import AnswerTask, Exchange, ModelFault, Reply, RewriteTask
-from chat.contracts.verdicts import Grade, GradeLabel, Level, TopicLabel, TopicVerdict
+from chat.contracts.ports import ModelFault, Reply
+from chat.contracts.tasks import AnswerTask, CheckTask, Draft, Exchange, RewriteTask, Step, StepTask
+from chat.contracts.verdicts import (
+    AmbiguityVerdict,
+    ClaimVerdict,
+    Clarity,
+    Grade,
+    GradeLabel,
+    Level,
+    TopicLabel,
+    TopicVerdict,
+)
 
 WORDS = re.compile(r"\s*\S+\s*")  # the pieces in which an answer is streamed
 
@@ -23,6 +33,10 @@ Role = Literal["main", "router", "grader", "judge"]
 
 ON_TOPIC = TopicVerdict(label=TopicLabel.RELEVANT, confidence=Level.HIGH)
 OFF_TOPIC = TopicVerdict(label=TopicLabel.IRRELEVANT, confidence=Level.HIGH)
+SPECIFIC = AmbiguityVerdict(label=Clarity.SPECIFIC)
+VAGUE = AmbiguityVerdict(
+    label=Clarity.VAGUE, question="What is it about?", options=("Refunds", "Backups")
+)
 ANSWERS = Grade(label=GradeLabel.ANSWERS)
 SUPPORTS = Grade(label=GradeLabel.SUPPORTS)
 IRRELEVANT = Grade(label=GradeLabel.IRRELEVANT)
@@ -95,7 +109,8 @@ class ScriptedModel:
 
     An entry is a value or one of `Fails`, `Raises`, `Hangs`, `Takes`, `Waits`. `grades` maps a
     chunk to its scripts; a chunk that is not named is IRRELEVANT. An empty `standalones` gives
-    the question back. Every call uses `tokens` and costs `cost` US dollars.
+    the question back, and so does an empty `plans`. An answer is a text or a `Draft`. Every
+    call uses `tokens` and costs `cost` US dollars.
     """
 
     greetings: Scripts = (False,)
@@ -103,6 +118,10 @@ class ScriptedModel:
     topics: Scripts = (ON_TOPIC,)
     grades: Mapping[str, Any] = field(default_factory=dict)
     rewrites: Scripts = ("other words",)
+    clarities: Scripts = (SPECIFIC,)
+    plans: Scripts = ()
+    steps: Scripts = (Step(confidence=1.0),)
+    checks: Scripts = ((),)
     answers: Scripts = ("It says so in the handbook [1].",)
     clock: FixedClock = field(default_factory=FixedClock)
     tokens: Tokens = Tokens(input=100, output=10)
@@ -135,15 +154,32 @@ class ScriptedModel:
     async def rewrite(self, task: RewriteTask) -> Reply[str]:
         return await self._say("rewrite", "main", task, self.rewrites)
 
-    async def answer(self, task: AnswerTask, write: Callable[[str], None]) -> Reply[str]:
+    async def detect_ambiguity(
+        self, question: str, history: Sequence[Exchange]
+    ) -> Reply[AmbiguityVerdict]:
+        about = (question, tuple(history))
+        return await self._say("detect_ambiguity", "router", about, self.clarities)
+
+    async def plan(self, question: str) -> Reply[tuple[str, ...]]:
+        scripts = self.plans or ((question,),)
+        return await self._say("plan", "router", question, scripts)
+
+    async def next_step(self, task: StepTask) -> Reply[Step]:
+        return await self._say("next_step", "main", task, self.steps)
+
+    async def check(self, task: CheckTask) -> Reply[tuple[ClaimVerdict, ...]]:
+        return await self._say("check", "judge", task, self.checks)
+
+    async def answer(self, task: AnswerTask, write: Callable[[str], None]) -> Reply[Draft]:
         entry = self._next("answer", task, self.answers)
         if isinstance(entry, Fails | Waits):
             write(entry.after if isinstance(entry, Fails) else entry.first)
         reply = await self._reply("answer", "main", entry)
         spoken = entry.first if isinstance(entry, Waits) else ""
-        for word in WORDS.findall(str(reply.value)[len(spoken) :]):
+        draft = reply.value if isinstance(reply.value, Draft) else Draft(text=reply.value)
+        for word in WORDS.findall(draft.text[len(spoken) :]):
             write(word)
-        return reply
+        return Reply(draft, reply.call)
 
     async def aclose(self) -> None:
         """There is nothing to let go of."""

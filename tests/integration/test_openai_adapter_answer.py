@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from chat.contracts.events import Tokens
-from chat.contracts.ports import AnswerTask, Exchange, ModelFault
+from chat.contracts.ports import ModelFault
+from chat.contracts.tasks import AnswerTask, Exchange
 from tests.doubles.endpoint import Endpoint
 from tests.doubles.openai_model import REFUND, SETTINGS, asking
 from tests.doubles.wire import Script
@@ -24,7 +25,7 @@ async def test_the_text_is_written_as_it_comes_and_given_whole_at_the_end() -> N
     written: list[str] = []
     async with Endpoint(Script(deltas=PIECES)) as endpoint, asking(endpoint) as model:
         reply = await model.answer(TASK, written.append)
-    assert reply.value == "".join(PIECES) == "".join(written)
+    assert reply.value.text == "".join(PIECES) == "".join(written)
     assert all(written)
 
 
@@ -72,7 +73,7 @@ async def test_a_reply_cut_by_its_length_limit_ends_with_its_last_whole_sentence
     script = Script(deltas=deltas, finish="length")
     async with Endpoint(script) as endpoint, asking(endpoint) as model:
         reply = await model.answer(TASK, _nowhere)
-    assert reply.value == "It costs 3.50 a month [1]."
+    assert reply.value.text == "It costs 3.50 a month [1]."
 
 
 async def test_a_reply_without_one_whole_sentence_is_no_answer() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from chat.adapters.llm_openai import OpenAiModel
-from chat.contracts.ports import AnswerTask
+from chat.contracts.tasks import AnswerTask
 from tests.doubles.endpoint import Endpoint
 from tests.doubles.openai_model import REFUND, SETTINGS, asking
 from tests.doubles.wire import Script

@@ -10,7 +10,8 @@ import pytest
 
 from chat.adapters.llm_openai import OpenAiModel
 from chat.adapters.openai_client import LONGEST_WAIT
-from chat.contracts.ports import AnswerTask, ModelFault
+from chat.contracts.ports import ModelFault
+from chat.contracts.tasks import AnswerTask
 from tests.doubles.endpoint import Endpoint
 from tests.doubles.openai_model import REFUND, SETTINGS, asking
 from tests.doubles.wire import Fault, Script
@@ -120,7 +121,7 @@ async def test_a_stream_that_fails_before_its_first_text_is_tried_again() -> Non
     endpoint = Endpoint(Script(status=500), Script(fault="cut"), GOOD)
     async with endpoint, asking(endpoint, sleeps=sleeps) as model:
         reply = await model.answer(TASK, lambda _text: None)
-    assert reply.value == "In 5 to 10 days [1]."
+    assert reply.value.text == "In 5 to 10 days [1]."
     assert sleeps == [0.25, 0.5]
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from chat.adapters.llm_openai import OpenAiSettings
 from chat.contracts.passages import Hit
-from chat.contracts.ports import Exchange, LanguageModel, ModelFault, RewriteTask
+from chat.contracts.ports import LanguageModel, ModelFault
+from chat.contracts.tasks import Exchange, RewriteTask
 from chat.contracts.verdicts import GradeLabel, Level, TopicLabel
 from tests.doubles.endpoint import Endpoint
 from tests.doubles.openai_model import REFUND, SETTINGS, asking

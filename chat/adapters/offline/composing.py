@@ -15,7 +15,7 @@ from chat.adapters.offline.grading import grade, weigh
 from chat.adapters.offline.reading import Question, Read, Reader
 from chat.adapters.offline.spans import answers_in_time, holds
 from chat.adapters.offline.text import Sentence, stem, stems
-from chat.contracts.ports import AnswerTask
+from chat.contracts.tasks import AnswerTask
 from chat.contracts.verdicts import GradeLabel
 
 MOST = 5  # sentences in an answer, the direct one among them

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from chat.adapters.offline.reading import Memory
 from chat.adapters.offline.text import content, plain, words
-from chat.contracts.ports import Exchange
+from chat.contracts.tasks import Exchange
 
 LONGEST_TOPIC = 8  # words of the last question that stand in for a pronoun
 ALIKE = 0.45  # cosine of two words from which one takes the other's place

@@ -13,7 +13,7 @@ from itertools import chain, count
 from chat.adapters.offline.reading import Question, Reader
 from chat.adapters.offline.text import content, meant, stem, words
 from chat.adapters.offline.wordlists import NUMBER_WORDS
-from chat.contracts.ports import RewriteTask
+from chat.contracts.tasks import RewriteTask
 
 LONGEST = 19  # words of a query
 ADDED = 6  # words of the documents in one query

@@ -12,7 +12,8 @@ from chat.agent.budget import spend
 from chat.agent.state import TurnState
 from chat.contracts.errors import SearchFailed
 from chat.contracts.passages import Passage
-from chat.contracts.ports import AnswerTask, ModelFault, Ports
+from chat.contracts.ports import ModelFault, Ports
+from chat.contracts.tasks import AnswerTask
 from chat.contracts.verdicts import Confidence, Control, GradeLabel, Termination
 from chat.guardrails.evidence import Bound, bind_citations
 from chat.guardrails.policy import guard_now
@@ -49,7 +50,7 @@ async def generate_response(state: TurnState, ports: Ports) -> dict[str, Any]:
         }
     return {
         "passages": passages,
-        "draft": reply.value,
+        "draft": reply.value.text,
         "gaps": gaps,
         **spend(state, reply.call),
         "emit": (reply.call,),

@@ -26,7 +26,8 @@ from chat.contracts.events import (
     Verdicts,
 )
 from chat.contracts.passages import Hit, Passage, SearchResult
-from chat.contracts.ports import Ports, Reply, RewriteTask
+from chat.contracts.ports import Ports, Reply
+from chat.contracts.tasks import RewriteTask
 from chat.contracts.verdicts import Control, Grade, GradeLabel, Outcome, Route
 from chat.guardrails.evidence import accepts
 from chat.guardrails.policy import Guarded, guard, skipped

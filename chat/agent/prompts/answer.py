@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from chat.agent.prompts.parts import DATA_RULE, Prompt, bullets, data, passage
-from chat.contracts.ports import AnswerTask
+from chat.contracts.tasks import AnswerTask
 
 VERSION = "answer-1"
 

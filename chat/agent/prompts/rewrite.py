@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from chat.agent.prompts.parts import DATA_RULE, Prompt, bullets, data, passage
-from chat.contracts.ports import RewriteTask
+from chat.contracts.tasks import RewriteTask
 
 VERSION = "rewrite-1"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chat.agent.prompts.parts import DATA_RULE, Prompt, data
-from chat.contracts.ports import Exchange
+from chat.contracts.tasks import Exchange
 
 VERSION = "standalone-1"
 

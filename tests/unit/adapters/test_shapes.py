@@ -8,7 +8,7 @@ import pytest
 
 from chat.adapters import shapes
 from chat.adapters.shapes import Unusable
-from chat.contracts.ports import RewriteTask
+from chat.contracts.tasks import RewriteTask
 from chat.contracts.verdicts import Grade, GradeLabel, Level, TopicLabel, TopicVerdict
 
 TASK = RewriteTask(question="How long does a refund take?", tried=("refund time",), hits=())

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from chat.contracts.events import Body, Stage
-from chat.contracts.ports import Exchange, Ports
+from chat.contracts.ports import Ports
+from chat.contracts.tasks import Exchange
 from chat.contracts.verdicts import Termination
 from chat.runtime.compile import STEP_LIMIT, compiled
 from chat.runtime.translate import STREAM_MODES, Translator

@@ -8,7 +8,7 @@ import pytest
 
 from chat.agent.nodes import answer
 from chat.contracts.events import Decision, ModelCall
-from chat.contracts.ports import Exchange
+from chat.contracts.tasks import Exchange
 from chat.contracts.verdicts import Control, GradeLabel, Outcome, Termination
 from tests.doubles.models import Fails, ScriptedModel
 from tests.doubles.search import ListSearch

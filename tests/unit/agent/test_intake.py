@@ -9,7 +9,7 @@ import pytest
 from chat.agent.nodes import intake
 from chat.agent.state import TurnState
 from chat.contracts.events import Decision, ModelCall, QuestionRead
-from chat.contracts.ports import Exchange
+from chat.contracts.tasks import Exchange
 from chat.contracts.verdicts import (
     Control,
     GradeLabel,

@@ -17,7 +17,7 @@ from chat.contracts.events import (
     RouteTaken,
     Verdicts,
 )
-from chat.contracts.ports import Exchange
+from chat.contracts.tasks import Exchange
 from chat.contracts.turn_facts import spent
 from chat.contracts.verdicts import Control, GradeLabel, Outcome, Route, Termination
 from tests.doubles.models import (

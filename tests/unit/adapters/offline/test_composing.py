@@ -12,7 +12,7 @@ from chat.adapters.offline.composing import MOST, NOTHING, compose
 from chat.adapters.offline.reading import Reader
 from chat.adapters.offline.text import sentences
 from chat.contracts.passages import Passage
-from chat.contracts.ports import AnswerTask
+from chat.contracts.tasks import AnswerTask
 from tests.unit.adapters.offline import library
 
 HEADINGS = [heading for _, heading in library.SECTIONS]

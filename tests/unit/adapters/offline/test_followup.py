@@ -6,7 +6,7 @@ import pytest
 
 from chat.adapters.offline.followup import standalone
 from chat.adapters.offline.reading import Memory
-from chat.contracts.ports import Exchange
+from chat.contracts.tasks import Exchange
 
 
 def _asked(*questions: str) -> list[Exchange]:

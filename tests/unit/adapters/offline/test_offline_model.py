@@ -15,7 +15,8 @@ from chat.adapters.llm_offline import NAME, OfflineModel
 from chat.adapters.offline.corpus import Documents, Vectors
 from chat.contracts.events import Tokens
 from chat.contracts.passages import Hit
-from chat.contracts.ports import AnswerTask, Exchange, LanguageModel, Reply, RewriteTask
+from chat.contracts.ports import LanguageModel, Reply
+from chat.contracts.tasks import AnswerTask, Exchange, RewriteTask
 from chat.contracts.verdicts import GradeLabel, TopicLabel
 from tests.unit.adapters.offline import library
 
@@ -80,7 +81,7 @@ async def test_it_judges_and_answers_by_the_documents(model: OfflineModel) -> No
     assert (await model.classify_topic(QUESTION)).value.label is TopicLabel.RELEVANT
     assert (await model.grade(QUESTION, PASSAGE)).value.label is GradeLabel.ANSWERS
     answer = await model.answer(TASK, lambda _text: None)
-    assert answer.value.startswith("Books are lent for 21 days")
+    assert answer.value.text.startswith("Books are lent for 21 days")
 
 
 async def test_what_is_written_piece_by_piece_is_the_answer(model: OfflineModel) -> None:
@@ -88,7 +89,7 @@ async def test_what_is_written_piece_by_piece_is_the_answer(model: OfflineModel)
 
     reply = await model.answer(TASK, written.append)
 
-    assert "".join(written) == reply.value
+    assert "".join(written) == reply.value.text
     assert len(written) > 10
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from chat.adapters.offline.reading import Reader
 from chat.adapters.offline.rewriting import LONGEST, rewrite
 from chat.contracts.passages import Hit
-from chat.contracts.ports import RewriteTask
+from chat.contracts.tasks import RewriteTask
 from tests.unit.adapters.offline import library
 
 TERMS = ("late", "fees", "desk", "cash", "children", "21", "two", "item")
