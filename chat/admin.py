@@ -1,21 +1,32 @@
-"""Django admin for people who look and change nothing: conversations, documents, chunks.
+"""Django admin of the chat: conversations, documents and chunks to look at, tickets to answer.
 
-What a page shows is decided by one permission of its class, not by Django's own four.
+What a page that only shows is open to is decided by one permission of its class; tickets and
+the directory go by Django's own four.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from django import forms
 from django.contrib import admin
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.timesince import timesince
 
 from chat import transcripts
-from chat.models import Chunk, Conversation, Document, DocumentVersion
+from chat.models import (
+    Chunk,
+    Conversation,
+    DirectoryEntry,
+    Document,
+    DocumentVersion,
+    Ticket,
+)
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
@@ -172,3 +183,82 @@ class ChunkAdmin(ReadOnlyAdmin):
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         return lookup == "version__id__exact" or super().lookup_allowed(lookup, value, request)
+
+
+@admin.register(Ticket)
+class TicketAdmin(admin.ModelAdmin):
+    """What people handed to staff. A ticket comes from its conversation; staff move its status."""
+
+    list_display = ("number", "subject", "status", "its_conversation", "age")
+    list_display_links = ("number", "subject")
+    list_filter = ("status", "created_at")
+    list_select_related = ("turn__conversation",)
+    search_fields = ("=id", "subject", "description", "=turn__conversation__id")
+    search_help_text = "Words of a ticket, its number, or the id of its conversation"
+    ordering = ("-created_at",)
+    list_per_page = 50
+    show_full_result_count = False
+    actions = None
+    fields = (
+        *("number", "status", "subject", "description"),
+        *("its_conversation", "created_at", "updated_at"),
+    )
+    readonly_fields = tuple(name for name in fields if name != "status")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    @admin.display(description="ticket", ordering="pk")
+    def number(self, ticket: Ticket) -> str:
+        return str(ticket.pk)
+
+    @admin.display(description="conversation")
+    def its_conversation(self, ticket: Ticket) -> SafeString:
+        conversation = ticket.turn.conversation
+        address = reverse("admin:chat_conversation_change", args=(conversation.pk,))
+        name = conversation.title or "transcript"
+        return format_html('<a href="{}#turn-{}">{}</a>', address, ticket.turn_id, name)
+
+    @admin.display(description="age", ordering="-created_at")
+    def age(self, ticket: Ticket) -> str:
+        return timesince(ticket.created_at, timezone.now(), depth=1)
+
+
+class DirectoryEntryForm(forms.ModelForm):
+    """Attributes are text under a name, as a CSV file would bring them."""
+
+    attributes = forms.JSONField(
+        required=False, help_text='One JSON object of texts, such as {"opening": "9 to 5"}.'
+    )
+
+    class Meta:
+        model = DirectoryEntry
+        fields = ("name", "kind", "area", "details", "url", "attributes")
+
+    def clean_attributes(self) -> dict[str, str]:
+        given = self.cleaned_data["attributes"] or {}
+        is_plain = isinstance(given, dict) and all(isinstance(v, str) for v in given.values())
+        if not is_plain:
+            raise forms.ValidationError("Give one JSON object of texts.")
+        return given
+
+    def clean_url(self) -> str:
+        url: str = self.cleaned_data["url"]
+        if url and not url.startswith(("https://", "http://")):
+            raise forms.ValidationError("Begin with https:// or http://.")
+        return url
+
+
+@admin.register(DirectoryEntry)
+class DirectoryEntryAdmin(admin.ModelAdmin):
+    """The records that `search_directory` finds; `manage.py load_directory` brings many."""
+
+    form = DirectoryEntryForm
+    list_display = ("name", "kind", "area")
+    list_filter = ("kind", "area")
+    search_fields = ("name", "kind", "area", "details")
+    list_per_page = 50
+    show_full_result_count = False

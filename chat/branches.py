@@ -13,6 +13,8 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
+from chat import uploads
+from chat.closing import Versions, show_leaf
 from chat.contracts.errors import NoSuchMessage, NoSuchTurn, TurnRunning
 from chat.identity import Person
 from chat.models import Conversation, Feedback, Message
@@ -24,7 +26,7 @@ from chat.turns import (
     own_turns,
     redactions_in,
     screened,
-    show_leaf,
+    supersede,
 )
 
 
@@ -37,25 +39,35 @@ class Vote:
     note: str = ""
 
 
-def regenerate(person: Person, conversation_id: UUID, turn_id: UUID) -> Begun:
+def regenerate(
+    person: Person, conversation_id: UUID, turn_id: UUID, versions: Versions = dict
+) -> Begun:
     """A new answer to the same question, as a sibling of the one that there is.
 
-    Raises `NoSuchTurn`, and `TurnRunning` while a turn of the conversation runs.
+    A turn that waits gives way. Raises `NoSuchTurn`, and `TurnRunning` while a turn of the
+    conversation runs.
     """
     earlier = own_turns(person, conversation_id).select_related("question").filter(pk=turn_id)
     turn = earlier.exclude(kind="lab").first()
     if turn is None:
         raise NoSuchTurn
     with _one_turn_at_a_time():
+        superseded = supersede(turn.question.conversation, versions)
         begun = begin_turn(turn.question, kind="regenerate")
-    return replace(begun, redactions=redactions_in(begun.question))
+    return replace(begun, redactions=redactions_in(begun.question), superseded=superseded)
 
 
-def edit(person: Person, conversation_id: UUID, message_id: UUID, ask: tuple[str, UUID]) -> Begun:
+def edit(
+    person: Person,
+    conversation_id: UUID,
+    message_id: UUID,
+    ask: tuple[str, UUID],
+    versions: Versions = dict,
+) -> Begun:
     """Another question in the place of one of the person's own, as its sibling, with its turn.
 
-    `ask` is the text and its client id. Raises `NoSuchMessage`, `TurnRunning` and
-    `RedactionFailed`.
+    `ask` is the text and its client id. The files of the earlier question come along. A turn
+    that waits gives way. Raises `NoSuchMessage`, `TurnRunning`, `RedactionFailed` and `TooLarge`.
     """
     text, client_id = ask
     clean = screened(text)
@@ -65,9 +77,12 @@ def edit(person: Person, conversation_id: UUID, message_id: UUID, ask: tuple[str
         raise NoSuchMessage
     if (earlier := asked_before(message.conversation, client_id)) is not None:
         return Begun(earlier, clean.text, clean.counts, (), is_new=False)
+    files = (*uploads.copied(message), *uploads.paste_in(clean.text))
     with _one_turn_at_a_time():
-        question = new_question(message.conversation, message.parent, clean.text, client_id)
-        return replace(begin_turn(question, kind="edit"), redactions=clean.counts)
+        superseded = supersede(message.conversation, versions)
+        question = new_question(message.conversation, message.parent, clean.text, client_id, files)
+        begun = begin_turn(question, kind="edit")
+    return replace(begun, redactions=clean.counts, superseded=superseded)
 
 
 @transaction.atomic

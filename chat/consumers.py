@@ -10,13 +10,14 @@ import asyncio
 import json
 import logging
 import time
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.db import DatabaseError
 
-from chat import branches, counters, turns, wiring
+from chat import branches, counters, files, pauses, turns, wiring
 from chat.contracts.commands import (
     Ask,
     Command,
@@ -35,7 +36,6 @@ from chat.contracts.errors import (
     BadFrame,
     ChatError,
     NoSuchTurn,
-    NothingWaiting,
     NotYours,
     Unavailable,
 )
@@ -101,24 +101,38 @@ class ChatConsumer(AsyncWebsocketConsumer):
             case Ask() | Regenerate() | Edit():
                 await self._begin(command)
             case Reply() | Confirm():
-                raise NothingWaiting  # no turn of this version pauses
+                await self._go_on(command)
             case _:
                 await self._change(command)
 
     async def _begin(self, command: Ask | Regenerate | Edit) -> None:
         """Start the turn that a command asks for, and follow it."""
-        begun = await in_db(self._stored, command)
+        begun = await in_db(self._stored, command, await self._received(command))
         if begun.is_new:
             wiring.runner().begin(begun)
             await self._tell_others({"type": "turn.began", "turn": str(begun.turn.pk)})
             await self._tell_all()
         self._tail(begun.turn.pk, 0)
 
+    async def _received(self, command: Ask | Regenerate | Edit) -> tuple[files.File, ...]:
+        """The files that came with a question. A stranger's are not even opened."""
+        if not isinstance(command, Ask) or not command.attachments:
+            return ()
+        await in_db(self._look)
+        return await files.received(command.attachments)
+
+    async def _go_on(self, command: Reply | Confirm) -> None:
+        """Take the person's word for a turn that waits for it. Their pages follow it already."""
+        left = await in_db(self._answered, command)
+        wiring.runner().resume(left)
+        tail = self.tails.get(command.turn)
+        if tail is None or tail.done():
+            self._tail(command.turn, left.events[-1].seq)
+
     async def _change(self, command: Stop | Resume | Select | Feedback) -> None:
         match command:
             case Stop():
-                await in_db(turns.request_stop, self.person, self.conversation, command.turn)
-                wiring.runner().stop(command.turn)
+                await self._stop(command.turn)
             case Resume():
                 if not await in_db(self._has_turn, command.turn):
                     raise NoSuchTurn
@@ -131,6 +145,13 @@ class ChatConsumer(AsyncWebsocketConsumer):
                 await in_db(
                     branches.give_feedback, self.person, self.conversation, command.turn, vote
                 )
+
+    async def _stop(self, turn: UUID) -> None:
+        stop = turns.request_stop
+        last = await in_db(stop, self.person, self.conversation, turn, wiring.versions)
+        if last is not None:
+            wiring.runner().ended(last)
+        wiring.runner().stop(turn)
 
     async def _tell_others(self, news: dict[str, str]) -> None:
         """The person's other pages follow the turn too."""
@@ -194,15 +215,25 @@ class ChatConsumer(AsyncWebsocketConsumer):
         open_turns = Turn.objects.exclude(status=Turn.Status.FINISHED)
         return open_turns.filter(conversation_id=self.conversation).first()
 
-    def _stored(self, command: Ask | Regenerate | Edit) -> turns.Begun:
+    def _stored(self, command: Ask | Regenerate | Edit, came: Sequence[files.File]) -> turns.Begun:
         where = (self.person, self.conversation)
         match command:
             case Ask():
-                return turns.start(*where, command.text, command.client_id)
+                asked = (command.text, command.client_id)
+                return turns.start(*where, *asked, wiring.versions, came)
             case Regenerate():
-                return branches.regenerate(*where, command.turn)
+                return branches.regenerate(*where, command.turn, wiring.versions)
             case Edit():
-                return branches.edit(*where, command.message, (command.text, command.client_id))
+                ask = (command.text, command.client_id)
+                return branches.edit(*where, command.message, ask, wiring.versions)
+
+    def _answered(self, command: Reply | Confirm) -> pauses.Resumption:
+        where = (self.person, self.conversation, command.turn)
+        match command:
+            case Reply():
+                return pauses.answer(*where, command.text)
+            case Confirm():
+                return pauses.confirm(*where, command.action, command.approved)
 
     def _has_turn(self, turn: UUID) -> bool:
         mine = Conversation.objects.filter(self.person.owns(), pk=self.conversation)

@@ -1,10 +1,10 @@
-"""What the process counts for `/metrics`: turns by their end, controls by their outcome."""
+"""What the process counts for `/metrics`: turns by their end, controls and tools by outcome."""
 
 from __future__ import annotations
 
 from prometheus_client import Counter, Histogram
 
-from chat.contracts.events import Decision
+from chat.contracts.events import Decision, RouteTaken
 from chat.contracts.verdicts import Termination
 
 TURNS = Counter("plumbline_turns", "Turns that ended, by termination.", ["termination"])
@@ -16,8 +16,20 @@ TURN_SECONDS = Histogram(
 DECISIONS = Counter(
     "plumbline_decisions", "Controls by what became of them.", ["control", "outcome"]
 )
+ROUTES = Counter(
+    "plumbline_routes",
+    "Paths, as decided and as taken; `sure` is no where no router had a say or none answered.",
+    ["decided", "taken", "sure"],
+)
 RECORD_RETRIES = Counter("plumbline_record_retries", "Times that a record had to be tried again.")
 REFUSED = Counter("plumbline_refused_frames", "Frames that a socket refused, by code.", ["code"])
+TOOL_CALLS = Counter(
+    "plumbline_tool_calls", "Calls of tools by what became of them.", ["tool", "outcome"]
+)
+
+
+def route(body: RouteTaken) -> None:
+    ROUTES.labels(body.decided, body.taken, "no" if body.confidence is None else "yes").inc()
 
 
 def decision(body: Decision) -> None:
@@ -27,3 +39,7 @@ def decision(body: Decision) -> None:
 def turn(termination: Termination, ms: float) -> None:
     TURNS.labels(termination).inc()
     TURN_SECONDS.observe(ms / 1000)
+
+
+def tool_call(tool: str, outcome: str) -> None:
+    TOOL_CALLS.labels(tool, outcome).inc()

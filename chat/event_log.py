@@ -51,6 +51,7 @@ class TurnLog:
         self.turn = turn
         self.shown: list[Event] = []
         self.is_lost = False
+        self.rests = False
         self._seq = last_seq
         self._waiting: list[Event] = []
         self._unstored: list[Event] = []
@@ -124,7 +125,18 @@ class TurnLog:
     def close(self, last: Sequence[Event]) -> None:
         """Show the last events, whose rows were written with the turn's end."""
         self._show(list(last))
-        LIVE.pop(self.turn, None)
+        self._leave()
+
+    def rest(self, last: Sequence[Event]) -> None:
+        """The turn waits for a person: show what was written with that; readers follow the rows."""
+        self.rests = True
+        self._show(list(last))
+        self._leave()
+
+    def _leave(self) -> None:
+        """This process runs the turn no more, unless it has begun to run it anew."""
+        if LIVE.get(self.turn) is self:
+            del LIVE[self.turn]
 
     def _show(self, events: list[Event]) -> None:
         if events:
@@ -137,7 +149,7 @@ class TurnLog:
             reader.set()
 
     async def read(self, after: int, *, staff: bool) -> AsyncIterator[list[Event]]:
-        """Batches of shown events after `after`, tokens merged, until the turn's end."""
+        """Batches of shown events after `after`, tokens merged, until the turn ends or waits."""
         index = bisect_right(self.shown, after, key=lambda event: event.seq)
         news, last_tokens = asyncio.Event(), 0.0
         self._readers.add(news)
@@ -152,7 +164,7 @@ class TurnLog:
                     yield batch
                     if isinstance(batch[-1].body, Token):  # so a draft's first one never waits
                         last_tokens = time.monotonic()
-                if self.finished or self.is_lost:
+                if self.finished or self.is_lost or self.rests:
                     return
                 await news.wait()
                 await self._pace(index, last_tokens)
@@ -173,6 +185,7 @@ LIVE: dict[UUID, TurnLog] = {}
 def open_log(turn: UUID, last_seq: int = 0) -> TurnLog:
     """Begin the log of a turn that this process runs from now on."""
     LIVE[turn] = TurnLog(turn, last_seq)
+    _wake_sleepers(turn)
     return LIVE[turn]
 
 
@@ -320,7 +333,39 @@ async def follow(turn: UUID, after: int = 0, *, staff: bool) -> AsyncIterator[li
         elif is_over:
             return
         else:
-            await heard(turn, POLL)
+            await _news_of(turn)
+
+
+def tell(turn: UUID) -> None:
+    """A turn that runs in no process has new rows: those who follow it read them now."""
+    _wake_sleepers(turn)
+    announce(turn)
+
+
+_sleepers: dict[UUID, set[asyncio.Event]] = {}
+
+
+def _wake_sleepers(turn: UUID) -> None:
+    for sleeper in _sleepers.get(turn, ()):
+        sleeper.set()
+
+
+async def _news_of(turn: UUID) -> None:
+    """Wait until a turn runs here, another process tells of it, or a while has passed."""
+    here = asyncio.Event()
+    _sleepers.setdefault(turn, set()).add(here)
+    waits = [asyncio.ensure_future(heard(turn, POLL)), asyncio.ensure_future(here.wait())]
+    try:
+        done, _ = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        for wait in done:
+            wait.result()
+    finally:
+        _sleepers[turn].discard(here)
+        if not _sleepers[turn]:
+            del _sleepers[turn]
+        for wait in waits:
+            wait.cancel()
+        await asyncio.gather(*waits, return_exceptions=True)
 
 
 def _is_open(turn: UUID) -> bool:

@@ -14,7 +14,7 @@ from uuid import UUID
 from chat import turns, wiring
 from chat.contracts.events import TurnFinished
 from chat.contracts.ports import Ports
-from chat.contracts.verdicts import Termination
+from chat.contracts.verdicts import Route, Termination
 from chat.db import in_db
 from chat.models import Conversation
 from chat.sample.loader import Golden, golden_five
@@ -113,6 +113,7 @@ def _ports(golden: Golden, variant: Variant) -> Ports:
         check_order=variant.order,
         topic_check=variant.topic_check,
         max_passes=variant.bound + 2,
+        max_clarifications=0,  # nobody answers in the lab
     )
     if variant.retrieval == "hybrid":
         return replace(ports, settings=settings)
@@ -120,6 +121,11 @@ def _ports(golden: Golden, variant: Variant) -> Ports:
         settings,
         top_k=GOLDEN_HITS,
         greeting_check=False,
+        ambiguity_check=False,
+        planning=False,
+        grounding_check=False,
+        pinned_route=Route.SINGLE_SHOT,
+        final_floor=0.0,
         no_progress_stop=False,
         neighbours=False,
         relevance_threshold=0.0,

@@ -17,7 +17,7 @@ from django.db.models import Q
 from chat.contracts.events import USER_TYPES, Event, event_from
 from chat.contracts.turn_view import TurnView, fold
 from chat.identity import Person
-from chat.models import Chunk, Conversation, DocumentVersion, Message, Turn, TurnEvent
+from chat.models import Attachment, Chunk, Conversation, DocumentVersion, Message, Turn, TurnEvent
 
 SERVED_COLLECTION = "handbook"
 RAIL_LENGTH = 60
@@ -56,6 +56,15 @@ class VoteRow:
 
 
 @dataclass(frozen=True, slots=True)
+class FileRow:
+    """What came with a question: its name, what it is, and its size in bytes."""
+
+    name: str
+    kind: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
 class TurnRow:
     """One turn of a transcript: its question as stored, and what its events add up to.
 
@@ -71,6 +80,7 @@ class TurnRow:
     asked: Spot = Spot()
     said: Spot = Spot()
     vote: VoteRow | None = None
+    files: tuple[FileRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +133,7 @@ def conversation_of(person: Person, conversation: UUID) -> Conversation | None:
 
 
 def transcript(conversation: Conversation) -> list[TurnRow]:
-    """The turns along the selected branch, oldest first. Three queries at any length."""
+    """The turns along the selected branch, oldest first. Four queries at any length."""
     messages = list(conversation.messages.order_by("created_at"))
     turns = conversation.turns.exclude(kind__in=("rerun", "lab")).select_related("feedback")
     path = _branch(messages, conversation.selected_leaf_id)
@@ -221,7 +231,7 @@ def _rows(turns: Sequence[Turn], messages: Sequence[Message]) -> list[TurnRow]:
     views = _views([turn.pk for turn in turns])
     by_id = {message.pk: message for message in messages}
     answer_of = {message.turn_id: message.pk for message in messages if message.turn_id}
-    family = _families(messages)
+    family, files = _families(messages), _files([turn.question_id for turn in turns])
     return [
         TurnRow(
             id=turn.pk,
@@ -233,9 +243,19 @@ def _rows(turns: Sequence[Turn], messages: Sequence[Message]) -> list[TurnRow]:
             asked=_spot(asked.pk, family[asked.parent_id, True]),
             said=_spot(answer_of.get(turn.pk), family[asked.pk, False]),
             vote=_vote(turn),
+            files=tuple(files[asked.pk]),
         )
         for turn in turns
     ]
+
+
+def _files(messages: Sequence[UUID]) -> Mapping[UUID, list[FileRow]]:
+    """What came with these messages, in its order; neither text nor picture is read."""
+    rows = Attachment.objects.filter(message__in=messages).order_by("message", "ordinal")
+    found: dict[UUID, list[FileRow]] = defaultdict(list)
+    for message, name, kind, size in rows.values_list("message", "name", "kind", "size"):
+        found[message].append(FileRow(name, kind, size))
+    return found
 
 
 def _families(messages: Iterable[Message]) -> Mapping[tuple[UUID | None, bool], list[UUID]]:

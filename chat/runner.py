@@ -1,7 +1,8 @@
 """Runs turns: each is a task that the server owns, never a socket.
 
-A keeper renews the leases, hears stop requests from any process, and takes over turns whose
-process is gone. Whatever happens, a turn ends in exactly one termination.
+A keeper renews the leases, hears stop requests from any process, takes over turns whose
+process is gone, and goes on with those that waited too long. A turn that waits for a person is
+run by nobody. Whatever happens, a turn ends in exactly one termination.
 """
 
 from __future__ import annotations
@@ -9,32 +10,32 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
 from django.db import DatabaseError
 
-from chat import broadcast, counters, leases, turns
+from chat import broadcast, closing, counters, event_log, leases, pauses, runs, turns
 from chat.contracts.events import (
     Body,
     Decision,
     DraftWithdrawn,
     Event,
-    Failure,
-    ModelCall,
+    RouteTaken,
     Token,
-    TurnStarted,
+    TurnFinished,
 )
 from chat.contracts.ports import Ports
 from chat.contracts.turn_facts import finished
-from chat.contracts.turn_view import fold
 from chat.contracts.verdicts import Termination
 from chat.db import in_db
-from chat.event_log import LIVE, TAKEOVER_GAP, TurnLog, open_log, stored
-from chat.runtime.compile import STEP_LIMIT, StepLimitReached, compiled
-from chat.runtime.translate import STREAM_MODES, Translator
+from chat.event_log import LIVE
+from chat.models import Turn
+from chat.runs import BROKE, Run
+from chat.runtime.compile import StepLimitReached, parts
+from chat.runtime.translate import Translator, asked
 
 log = logging.getLogger(__name__)
 
@@ -42,48 +43,49 @@ STOP_EVERY = 0.4  # seconds between two looks for stop requests
 ABANDONED_EVERY = 5.0  # seconds between two looks for turns without a process
 FINISH_TRIES = 4
 
-BROKE = Failure(code="internal", message="Something broke while this was answered.", retryable=True)
 
-
-@dataclass(slots=True)
-class Run:
-    """A turn that this process runs now."""
-
-    begun: turns.Begun
-    log: TurnLog
-    ports: Ports
-    clock: Callable[[], float]
-    started: float
-    task: asyncio.Task[None] | None = None
-    stopped: bool = False
-    ending: bool = False  # its end is being written, which nothing may break off
-    handed_on: bool = False
-    termination: Termination = Termination.INTERRUPTED
-    earlier: list[Event] = field(default_factory=list)  # what an attempt before this one spent
+Equip = Callable[[Ports, Turn], Ports]
+"""Adds what is one turn's own: what came with its question, and its tools. Database work."""
 
 
 @dataclass(slots=True)
 class Runner:
-    """The turns of this process. `ports` makes what one turn needs; `versions` go on record."""
+    """The turns of this process. `ports` makes what any turn needs; `versions` go on record."""
 
     ports: Callable[[], Ports]
     versions: Callable[[], dict[str, str]]
     hold_draft: bool = False
+    equip: Equip | None = None
     runs: dict[UUID, Run] = field(default_factory=dict)
     _keeper: asyncio.Task[None] | None = None
 
     def begin(self, begun: turns.Begun, ports: Ports | None = None) -> Run:
         """Run a turn that was just stored."""
-        run = self._opened(begun, open_log(begun.turn.pk), ports)
-        run.log.add(_started(begun))
-        run.task = asyncio.create_task(self._run(run))
-        self.keep()
-        return run
+        if begun.superseded is not None:
+            self.ended(begun.superseded)
+        return self._start(runs.begin(begun, ports or self.ports()))
 
-    def _opened(self, begun: turns.Begun, turn_log: TurnLog, ports: Ports | None) -> Run:
-        made = ports or self.ports()
-        run = Run(begun, turn_log, made, made.clock, made.clock())
-        self.runs[begun.turn.pk] = run
+    def resume(self, left: pauses.Resumption, *, died: bool = False) -> Run:
+        """Go on with a turn from its last pause, or from its question where that cannot be.
+
+        `died`: the process that ran it is gone, so what it did since then is void.
+        """
+        run = runs.again(left, self.ports(), died=died)
+        if died and left.begun.turn.attempt > leases.MAX_ATTEMPTS:
+            run.log.add(BROKE)
+            return self._start(run, self._end(run))
+        return self._start(run)
+
+    def ended(self, last: Event) -> None:
+        """A turn that waited was ended, by a stop or by another question: count and tell it."""
+        if isinstance(last.body, TurnFinished):
+            counters.turn(last.body.termination, last.body.ms)
+        event_log.tell(last.turn)
+
+    def _start(self, run: Run, work: Coroutine[Any, Any, None] | None = None) -> Run:
+        self.runs[run.begun.turn.pk] = run
+        run.task = asyncio.create_task(work or self._run(run))
+        self.keep()
         return run
 
     def stop(self, turn: UUID) -> None:
@@ -112,7 +114,7 @@ class Runner:
             await in_db(leases.hand_on, left)
 
     async def _run(self, run: Run) -> None:
-        """One turn from its question to its record."""
+        """One turn from its question, or its pause, to its record, or its next pause."""
         try:
             await self._stream(run)
         except asyncio.CancelledError:
@@ -122,32 +124,60 @@ class Runner:
             run.termination = Termination.USER_STOP if run.stopped else Termination.INTERRUPTED
         except StepLimitReached:
             log.error("turn %s reached the step limit", run.begun.turn.pk)
-            _break_off(run, Termination.STEP_LIMIT)
+            runs.break_off(run, Termination.STEP_LIMIT)
         except Exception:  # the edge of a turn: a defect must still end it, and be seen
             log.exception("turn %s broke", run.begun.turn.pk)
-            _break_off(run, Termination.INTERRUPTED)
-        await self._end(run)
+            runs.break_off(run, Termination.INTERRUPTED)
+        if run.asking is None or not await self._waits(run, run.asking):
+            await self._end(run)
 
     async def _stream(self, run: Run) -> None:
-        translator = Translator(run.clock)
-        parts: AsyncIterator[Any] = compiled().astream(
-            _start_state(run),
-            {"recursion_limit": STEP_LIMIT},
-            context=run.ports,
-            stream_mode=list(STREAM_MODES),
-        )
-        async for mode, part in parts:
-            if mode == "tasks" and "result" in part:
-                run.termination = (part["result"] or {}).get("termination", run.termination)
+        if self.equip is not None:
+            run.ports = await in_db(self.equip, run.ports, run.begun.turn)
+        translator = Translator(run.clock, reply=run.reply, offset=run.offset)
+        begin = run.reply or runs.start_state(run)
+        pause = None
+        async for mode, part in parts(begin, run.ports, run.checkpoint):
+            if mode == "tasks":
+                pause = pause or asked(part)
+                update = part.get("result") or {}
+                run.termination = update.get("termination", run.termination)
             for body in translator.bodies(mode, part):
                 self._add(run, body)
+        if pause is not None:
+            run.asking = pauses.asking(pause, run.checkpoint.as_json(), run.ms, run.void)
 
     def _add(self, run: Run, body: Body) -> None:
         if self.hold_draft and isinstance(body, Token | DraftWithdrawn):
             return
         if isinstance(body, Decision):
             counters.decision(body)
+        elif isinstance(body, RouteTaken) and body.why:  # the second one only says what was taken
+            counters.route(body)
         run.log.add(body)
+
+    async def _waits(self, run: Run, asking: pauses.Asking) -> bool:
+        """Store that the turn waits, show it and let go; false if it has to end instead."""
+        run.ending = True
+        await run.log.stored()
+        last = [run.log.number(asking.body())]
+        for attempt in range(FINISH_TRIES):
+            try:
+                await in_db(pauses.wait, run.begun.turn, asking, last)
+            except pauses.StopWanted:
+                run.termination = Termination.USER_STOP
+                return False
+            except closing.TurnLost:
+                log.warning("turn %s belongs to another process now", run.begun.turn.pk)
+                break
+            except DatabaseError as error:
+                log.warning("a pause waits for the database: %s", type(error).__name__)
+                await asyncio.sleep(0.25 * 2**attempt)
+            else:
+                run.log.rest(last)
+                break
+        self._forget(run)
+        return True
 
     async def _end(self, run: Run) -> None:
         """Write the turn's end and its record, then show it. Tried again, and counted."""
@@ -159,12 +189,11 @@ class Runner:
         self._forget(run)
 
     async def _ended(self, run: Run, attempt: int) -> bool:
-        events = [*run.earlier, *run.log.shown]
-        ms = (run.clock() - run.started) * 1000
+        events, ms = [*run.earlier, *run.log.shown], run.ms
         last = run.log.number(finished(events, run.termination, ms))
         try:
             await in_db(self._finish, run, [last], [*events, last])
-        except turns.TurnLost:
+        except closing.TurnLost:
             log.warning("turn %s belongs to another process now", run.begun.turn.pk)
             run.log.lose()
             return True
@@ -178,14 +207,16 @@ class Runner:
         return True
 
     def _finish(self, run: Run, last: list[Event], events: list[Event]) -> None:
-        turns.finish(run.begun.turn, last, events, self.versions())
+        closing.finish(run.begun.turn, last, events, self.versions())
 
     def _forget(self, run: Run) -> None:
-        self.runs.pop(run.begun.turn.pk, None)
-        if LIVE.get(run.begun.turn.pk) is run.log:
+        turn = run.begun.turn.pk
+        if self.runs.get(turn) is run:  # else the person answered already, and it runs anew
+            del self.runs[turn]
+            broadcast.forget(turn)
+        if LIVE.get(turn) is run.log:
             run.log.lose()
-            LIVE.pop(run.begun.turn.pk, None)
-        broadcast.forget(run.begun.turn.pk)
+            del LIVE[turn]
 
     async def _keep(self) -> None:
         renewed = looked = 0.0
@@ -199,6 +230,7 @@ class Runner:
                     renewed = now
                 if now - looked > ABANDONED_EVERY:
                     await self._take_over()
+                    await self._expire()
                     looked = now
             except DatabaseError as error:
                 log.warning("the keeper waits for the database: %s", type(error).__name__)
@@ -211,11 +243,11 @@ class Runner:
             self.stop(turn)
 
     async def _renew(self) -> None:
-        asked = list(self.runs)
-        kept = await in_db(leases.renew, asked)
-        for turn in set(asked) - kept:
-            if run := self.runs.get(turn):
-                await self._let_go(run)
+        had = dict(self.runs)
+        kept = await in_db(leases.renew, had)
+        for turn in had.keys() - kept:
+            if self.runs.get(turn) is had[turn]:  # it did not pause and go on meanwhile
+                await self._let_go(had[turn])
 
     async def _let_go(self, run: Run) -> None:
         """The lease went to another process, or the turn has just ended."""
@@ -225,46 +257,15 @@ class Runner:
 
     async def _take_over(self) -> None:
         for turn in await in_db(leases.take_abandoned):
-            try:
-                await self._again(turn)
-            except Exception:  # one turn that cannot be read must not keep the others waiting
-                log.exception("turn %s could not be taken over", turn.pk)
+            await self._reopen(turn, died=True)
 
-    async def _again(self, turn: Any) -> None:
-        """Run an abandoned turn again from its question, after voiding its draft."""
-        earlier = await stored(turn.pk)
-        last = earlier[-1].seq if earlier else 0
-        begun = await in_db(turns.resumed, turn)
-        run = self._opened(begun, open_log(turn.pk, last + TAKEOVER_GAP), None)
-        run.earlier = [e for e in earlier if isinstance(e.body, TurnStarted | ModelCall)]
-        if earlier:  # whether or not a draft was stored: its tokens are shown before their rows
-            run.log.add(DraftWithdrawn(why="The server was restarted; this begins again."))
-        else:
-            run.log.add(_started(begun))
-        again = turn.attempt <= leases.MAX_ATTEMPTS
-        if not again:
-            run.log.add(BROKE)
-        run.task = asyncio.create_task(self._run(run) if again else self._end(run))
+    async def _expire(self) -> None:
+        for turn in await in_db(pauses.take_expired):
+            await self._reopen(turn)
 
-
-def _break_off(run: Run, termination: Termination) -> None:
-    """A defect ends the turn: what was drafted before it was never checked, so it goes."""
-    run.termination = termination
-    if fold(run.log.shown).draft:
-        run.log.add(DraftWithdrawn(why="The answer broke off while it was written."))
-    run.log.add(BROKE)
-
-
-def _started(begun: turns.Begun) -> TurnStarted:
-    kind: Any = begun.turn.kind
-    return TurnStarted(question=begun.question, message=begun.turn.question_id, kind=kind)
-
-
-def _start_state(run: Run) -> dict[str, Any]:
-    return {
-        "question": run.begun.question,
-        "redactions": run.begun.redactions,
-        "history": run.begun.history,
-        "limits": run.ports.settings,
-        "started": run.started,
-    }
+    async def _reopen(self, turn: Any, *, died: bool = False) -> None:
+        """Go on with a turn that this process has just taken."""
+        try:
+            self.resume(await in_db(pauses.left, turn), died=died)
+        except Exception:  # one turn that cannot be read must not keep the others waiting
+            log.exception("turn %s could not be taken over", turn.pk)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, ClassVar
 from urllib.parse import quote
 from uuid import UUID
@@ -17,11 +18,25 @@ from django.urls import reverse
 from django.utils.html import linebreaks
 from django.utils.safestring import SafeString
 
+from chat.contracts.commands import LONGEST_TYPED
 from chat.contracts.events import Answer
 from chat.contracts.passages import Citation
+from chat.contracts.turn_view import TurnView
 from chat.queries import SectionKey, SectionName, Spot, TurnRow, VoteRow
 from chat.render import render
-from chat.turn_words import REASONS, Ending, Note, ending_of, notes_of, trust_of, view_state
+from chat.turn_words import (
+    REASONS,
+    YES,
+    YES_WORDS,
+    Ending,
+    Note,
+    ending_of,
+    is_calm,
+    notes_of,
+    size_of,
+    trust_of,
+    view_state,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +50,32 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class FileChip:
+    """A file that came with the question, and its size in words."""
+
+    name: str
+    size: str
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingFor:
+    """What a running turn asks of the person. `key` is its end, as the page's script has it.
+
+    `action` is empty for a question back; `yes` is what agreeing is called.
+    """
+
+    longest: ClassVar[int] = LONGEST_TYPED  # characters of a reply
+
+    words: str
+    key: str
+    until: datetime
+    options: tuple[str, ...] = ()
+    action: str = ""
+    irreversible: bool = False
+    yes: str = YES
+
+
+@dataclass(frozen=True, slots=True)
 class TurnPage:
     """Everything that the partial `turn.html` shows."""
 
@@ -45,7 +86,9 @@ class TurnPage:
     running: bool
     seq: int
     draft: SafeString
-    withdrawn: str
+    waiting: WaitingFor | None
+    exchanges: tuple[tuple[str, str], ...]
+    files: tuple[FileChip, ...]
     answer: SafeString | None
     trust: Note | None
     sources: tuple[Source, ...]
@@ -56,7 +99,11 @@ class TurnPage:
     asked: Spot
     said: Spot
     vote: VoteRow | None
+    calm: bool
 
+
+ORIGINS = {"search_directory": "Directory", "open_ticket": "Ticket"}
+"""Where a tool's passages are from."""
 
 _DRAFT_MARKER = re.compile(r"\[(\d{1,3})\]")
 
@@ -70,17 +117,20 @@ def turn_page(row: TurnRow, names: Mapping[SectionKey, SectionName]) -> TurnPage
         running=not over,
         seq=view.seq,
         draft=SafeString("") if answer else draft_html(view.draft),
-        withdrawn=view.withdrawn,
+        waiting=None if over else waiting_for(view),
+        exchanges=view.exchanges,
+        files=tuple(FileChip(file.name, size_of(file.size)) for file in row.files),
         answer=_answer_html(row, answer) if answer else None,
         trust=trust_of(view),
         sources=_sources(row, answer, names) if answer else (),
         notes=notes_of(answer) if answer else (),
-        suggestions=answer.suggestions if answer else (),
+        suggestions=answer.suggestions if answer and not is_calm(view) else (),
         ending=ending_of(view) if over else None,
         state=page_state(row),
         asked=row.asked,
         said=row.said,
         vote=row.vote,
+        calm=is_calm(view),
     )
 
 
@@ -90,7 +140,9 @@ BLANK = TurnPage(
     running=True,
     seq=0,
     draft=SafeString(""),
-    withdrawn="",
+    waiting=None,
+    exchanges=(),
+    files=(),
     answer=None,
     trust=None,
     sources=(),
@@ -101,8 +153,32 @@ BLANK = TurnPage(
     asked=Spot(),
     said=Spot(),
     vote=None,
+    calm=False,
 )
 """A turn of which nothing is known yet: the mould of what the page's script adds."""
+
+
+def waiting_for(view: TurnView) -> WaitingFor | None:
+    """The question or the action that is open in a view."""
+    if view.clarification:
+        asks = view.clarification
+        return WaitingFor(asks.question, _key(view), asks.expires_at, options=asks.options)
+    if view.action:
+        act = view.action
+        return WaitingFor(
+            words=act.summary,
+            key=_key(view),
+            until=act.expires_at,
+            action=act.action,
+            irreversible=act.irreversible,
+            yes=YES_WORDS.get(act.tool, YES),
+        )
+    return None
+
+
+def _key(view: TurnView) -> str:
+    state = view_state(view)
+    return str((state["clarification"] or state["action"])["expires_at"])
 
 
 def turn_pages(rows: Iterable[TurnRow], names: Mapping[SectionKey, SectionName]) -> list[TurnPage]:
@@ -111,7 +187,13 @@ def turn_pages(rows: Iterable[TurnRow], names: Mapping[SectionKey, SectionName])
 
 def cited(rows: Iterable[TurnRow]) -> set[SectionKey]:
     """The sections that these turns cite, for one look-up of their names."""
-    return {key_of(c) for row in rows if row.view.answer for c in row.view.answer.citations}
+    return {
+        key_of(citation)
+        for row in rows
+        if row.view.answer
+        for citation in row.view.answer.citations
+        if not origin_of(citation)
+    }
 
 
 def key_of(citation: Citation) -> SectionKey:
@@ -129,7 +211,18 @@ def anchor_of(chunk: str) -> str:
     return chunk.partition("#")[2] or chunk
 
 
+def origin_of(citation: Citation) -> str:
+    """Where a passage is from that no document page shows, in words; empty for the handbook."""
+    kind, colon, name = citation.document.partition(":")
+    if not colon:
+        return ""
+    if kind == "attachment":
+        return "Your file"
+    return ORIGINS.get(name, "Looked up")
+
+
 def document_href(citation: Citation) -> str:
+    """The passage in its document page. Only for a citation without an `origin_of`."""
     page = reverse("chat:document", args=(citation.document, citation.version))
     return f"{page}#{quote(anchor_of(citation.chunk))}"
 
@@ -164,7 +257,7 @@ def _sources(
             Source(
                 marker=citation.marker,
                 section=name.heading if name and name.heading else citation.title,
-                document=name.document if name else "",
+                document=name.document if name else origin_of(citation),
                 href=f"{prefix}{citation.marker}/",
             )
         )

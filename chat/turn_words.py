@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from chat.contracts.events import Answer, Body
 from chat.contracts.turn_view import TurnView
-from chat.contracts.verdicts import Supports, Termination
+from chat.contracts.verdicts import Confidence, Supports, Termination
 
 Signal = Literal["supported", "unchecked", "partly", "failed"]
 
@@ -25,52 +25,93 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a turn ended when it was not simply answered; `again` offers the question anew."""
+    """How a turn ended. `again` offers the question anew.
+
+    `beside` says it under an answer too: where the answer does not tell how it came to its end.
+    """
 
     words: str
     again: bool = True
     signal: Signal = "failed"
+    beside: bool = False
 
 
 _UNFINISHED = Ending("This ended before there was an answer.")
+_CAPPED = Ending("Ended at the limit for one question.", signal="partly", beside=True)
 
-# The terminations that the reply itself does not explain.
 ENDINGS: dict[Termination, Ending] = {
-    Termination.USER_STOP: Ending("Stopped. What stands here was not checked."),
-    Termination.INTERRUPTED: Ending("Interrupted before it was finished."),
-    Termination.MODEL_FAILED: Ending("The model did not answer."),
-    Termination.CONTROL_FAILED: Ending("A check could not run, so nothing was sent."),
-    Termination.STEP_LIMIT: Ending("This took too many steps and was ended."),
-    Termination.TIME_CAP: Ending("Ended at the time limit.", signal="partly"),
-    Termination.TOKEN_CAP: Ending("Ended at the limit for one question.", signal="partly"),
-    Termination.COST_CAP: Ending("Ended at the limit for one question.", signal="partly"),
-    Termination.TOOL_CAP: Ending("Ended at the limit for one question.", signal="partly"),
-    Termination.PASS_CAP: Ending("Ended after the searches allowed.", signal="partly"),
-    Termination.SUPERSEDED: Ending("Left for the next question.", again=False, signal="unchecked"),
+    Termination.ANSWERED: _UNFINISHED,
+    Termination.ANSWERED_WITH_CAVEAT: _UNFINISHED,
+    Termination.GREETED: _UNFINISHED,
+    Termination.CRISIS: Ending("The reply could not be shown.", again=False, signal="unchecked"),
+    Termination.OFF_TOPIC: Ending("This is not in the handbook.", again=False, signal="unchecked"),
+    Termination.RESTRICTED: Ending(
+        "This cannot be answered here.", again=False, signal="unchecked"
+    ),
     Termination.CLARIFICATION_EXPIRED: Ending("No reply came in time.", signal="unchecked"),
-    Termination.HANDED_OFF: Ending("Passed on to a person.", again=False, signal="unchecked"),
+    Termination.NO_EVIDENCE: Ending("Nothing was found that answers this.", signal="unchecked"),
+    Termination.NO_PROGRESS: Ending("Further searches found nothing new.", signal="unchecked"),
+    Termination.PASS_CAP: Ending("Ended after the searches allowed.", signal="partly", beside=True),
+    Termination.TOKEN_CAP: _CAPPED,
+    Termination.COST_CAP: _CAPPED,
+    Termination.TOOL_CAP: _CAPPED,
+    Termination.TIME_CAP: Ending("Ended at the time limit.", signal="partly", beside=True),
+    Termination.GATE_BLOCKED: Ending("There was nothing fit to send."),
+    Termination.USER_STOP: Ending("Stopped. What stands here was not checked.", beside=True),
+    Termination.ACTION_DECLINED: Ending("Nothing was done.", again=False, signal="unchecked"),
+    Termination.CONTROL_FAILED: Ending("A check could not run, so nothing was sent.", beside=True),
+    Termination.MODEL_FAILED: Ending("The model did not answer.", beside=True),
+    Termination.HANDED_OFF: Ending(
+        "Passed on to a person.", again=False, signal="unchecked", beside=True
+    ),
+    Termination.SUPERSEDED: Ending(
+        "Set aside for the next question.", again=False, signal="unchecked", beside=True
+    ),
+    Termination.STEP_LIMIT: Ending("This took too many steps and was ended.", beside=True),
+    Termination.INTERRUPTED: Ending("Interrupted before it was finished.", beside=True),
 }
 
 # What a vote against an answer may say with one press.
 REASONS = ("Wrong", "Incomplete", "Off the point")
 
+# What a yes to an action is called, and to one of these tools.
+YES = "Yes, do it"
+YES_WORDS: dict[str, str] = {"open_ticket": "Open the ticket"}
+
+KB = 1024
+
+# How the caveat of a claim begins that nothing holds; others speak of the answer as a whole.
+NO_SOURCE = "No source was found for"
+
 _QUOTES_DOCUMENTS = (Termination.ANSWERED, Termination.ANSWERED_WITH_CAVEAT)
 
 
 def trust_of(view: TurnView) -> Note | None:
-    """One honest line: quoted, cited without a check, or resting on nothing cited."""
-    if view.answer is None:
+    """One honest line: checked, quoted, cited without a check, or resting on nothing cited."""
+    answer = view.answer
+    if answer is None:
         return None
-    supports = [citation.supports for citation in view.answer.citations]
-    if supports:
-        return _trust_in(supports)
+    if answer.citations:
+        return _bound_to(answer) if answer.confidence is Confidence.NONE else _checked(answer)
     if view.finished and view.finished.termination in _QUOTES_DOCUMENTS:
         return Note("unchecked", "Cites no passage")
     return None
 
 
-def _trust_in(supports: list[Supports]) -> Note:
-    passages = f"{len(supports)} passage{'' if len(supports) == 1 else 's'}"
+def _checked(answer: Answer) -> Note:
+    """Of an answer whose claims were held against the passages that it cites."""
+    if answer.confidence is Confidence.HIGH:
+        return Note("supported", f"Checked against {_passages(len(answer.citations))}")
+    parts = sum(caveat.startswith(NO_SOURCE) for caveat in answer.caveats)
+    if parts == 0:
+        return Note("partly", "Checked, not every part is supported")
+    return Note("partly", f"Checked, {parts} part{'' if parts == 1 else 's'} not supported")
+
+
+def _bound_to(answer: Answer) -> Note:
+    """Of an answer that nobody checked: code knows only what it quotes word for word."""
+    supports = [citation.supports for citation in answer.citations]
+    passages = _passages(len(supports))
     missing = supports.count(Supports.NO)
     if missing:
         return Note("partly", f"Cites {passages}, {missing} without support for what is said")
@@ -82,21 +123,38 @@ def _trust_in(supports: list[Supports]) -> Note:
     return Note("unchecked", f"Cites {passages}, wording of {unchecked} not checked")
 
 
+def _passages(count: int) -> str:
+    return f"{count} passage{'' if count == 1 else 's'}"
+
+
 def ending_of(view: TurnView) -> Ending | None:
     """Plain words for an ended turn that was not simply answered."""
     if view.failure:
         return Ending(view.failure.message, again=view.failure.retryable)
     if view.finished is None:
         return _UNFINISHED
-    if view.finished.termination is Termination.USER_STOP and not view.text.strip():
+    termination = view.finished.termination
+    if termination is Termination.USER_STOP and not view.text.strip():
         return Ending("Stopped before there was an answer.")
-    known = ENDINGS.get(view.finished.termination)
-    return known or (None if view.answer else _UNFINISHED)
+    ending = ENDINGS[termination]
+    return ending if ending.beside or not view.answer else None
+
+
+def is_calm(view: TurnView) -> bool:
+    """Somebody in a crisis gets the reply alone: nothing to press, to rate or to try again."""
+    return bool(view.finished and view.finished.termination is Termination.CRISIS)
 
 
 def notes_of(answer: Answer) -> tuple[str, ...]:
     """What was not found and what has to be said beside the answer, a line each."""
     return (*(f"Not found: {gap}" for gap in answer.gaps), *answer.caveats)
+
+
+def size_of(count: int) -> str:
+    """A number of bytes for a person, as the page's script says it: 640 B, 12 KB, 1.4 MB."""
+    if count < KB:
+        return f"{count} B"
+    return f"{count / KB:.0f} KB" if count < KB * KB else f"{count / KB / KB:.1f} MB"
 
 
 def view_state(view: TurnView) -> dict[str, Any]:
@@ -109,6 +167,8 @@ def view_state(view: TurnView) -> dict[str, Any]:
         "withdrawn": view.withdrawn,
         "clarification": _data(view.clarification),
         "action": _data(view.action),
+        "paused": view.paused,
+        "exchanges": [list(exchange) for exchange in view.exchanges],
         "tools": [_data(tool) for tool in view.tools],
         "answer": _data(view.answer),
         "failure": _data(view.failure),

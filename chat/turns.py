@@ -1,7 +1,7 @@
 """The use cases of a turn: start one, stop one. Transactions, and no model or socket.
 
 What a person typed is redacted before the first write of anything. The database holds the
-rule that one turn of a conversation runs at a time.
+rule that one turn of a conversation runs at a time; one that waits gives way to a new one.
 """
 
 from __future__ import annotations
@@ -14,24 +14,23 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from chat import decision_log
+from chat import uploads
+from chat.closing import Versions, end_waiting, show_leaf
 from chat.contracts.errors import (
     NoSuchTurn,
     NotYours,
     RedactionFailed,
     TurnRunning,
 )
-from chat.contracts.events import Event, RouteTaken, TurnFinished
-from chat.contracts.tasks import Exchange
-from chat.contracts.turn_facts import content_of, facts_of
-from chat.contracts.turn_view import fold
+from chat.contracts.events import Event
+from chat.contracts.tasks import Attachment, Exchange
 from chat.contracts.verdicts import Termination
-from chat.event_log import insert, merged
+from chat.files import File
 from chat.guardrails.input import Redacted, redact
 from chat.guardrails.policy import guard_now
 from chat.identity import Person
 from chat.leases import LEASE, PROCESS
-from chat.models import Conversation, Message, Turn
+from chat.models import Conversation, Message, Pause, Turn
 
 HISTORY = 5  # earlier turns that a new one may refer to
 PASSED = (Termination.ANSWERED, Termination.ANSWERED_WITH_CAVEAT)
@@ -39,19 +38,22 @@ TITLE = 60  # characters
 KINDS = ("email", "phone", "card", "iban")  # what redaction takes out
 
 
-class TurnLost(Exception):
-    """Another process has this turn now."""
-
-
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A turn that is to be run: `is_new` is false when the same ask came before."""
+    """A turn that is to be run: `is_new` is false when the same ask came before.
+
+    `clarifications_before` were asked in the conversation before this turn. `superseded` is the
+    last event of a turn that waited and gave way to this one.
+    """
 
     turn: Turn
     question: str
     redactions: dict[str, int]
     history: tuple[Exchange, ...]
     is_new: bool
+    attachments: tuple[Attachment, ...] = ()
+    clarifications_before: int = 0
+    superseded: Event | None = None
 
 
 def screened(text: str) -> Redacted:
@@ -62,18 +64,34 @@ def screened(text: str) -> Redacted:
     return done.value
 
 
-def start(person: Person, conversation_id: UUID, text: str, client_id: UUID) -> Begun:
+def start(
+    person: Person,
+    conversation_id: UUID,
+    text: str,
+    client_id: UUID,
+    versions: Versions = dict,
+    files: Sequence[File] = (),
+) -> Begun:
     """Store a question and take the conversation's one running turn.
 
-    The first ask makes the conversation. Raises `NotYours`, `TurnRunning`, `RedactionFailed`.
+    The first ask makes the conversation. A turn that waits for the person ends as superseded;
+    `versions` go on its record. A document in the text is kept beside `files`. Raises
+    `NotYours`, `TurnRunning`, `RedactionFailed`, and `TooLarge` for a long text without one.
     """
     clean = screened(text)
+    files = (*files, *uploads.paste_in(clean.text))
     try:
         with transaction.atomic():
             conversation = _conversation(person, conversation_id, title=clean.text)
             if (earlier := asked_before(conversation, client_id)) is not None:
                 return Begun(earlier, clean.text, clean.counts, (), is_new=False)
-            return _begin(conversation, clean, client_id, kind="ask")
+            superseded = supersede(conversation, versions)
+            question = new_question(
+                conversation, conversation.selected_leaf, clean.text, client_id, files
+            )
+            begun = begin_turn(question, kind="ask")
+            counts = uploads.redactions(clean.counts, files)
+            return replace(begun, redactions=counts, superseded=superseded)
     except IntegrityError:
         return _repeat(person, conversation_id, clean, client_id)
 
@@ -81,41 +99,48 @@ def start(person: Person, conversation_id: UUID, text: str, client_id: UUID) -> 
 def start_lab(conversation: Conversation, question: str) -> Begun:
     """A turn outside everybody's conversation, for the golden set."""
     with transaction.atomic():
-        return _begin(conversation, Redacted(text=question, counts={}), uuid4(), kind="lab")
-
-
-def request_stop(person: Person, conversation_id: UUID, turn_id: UUID) -> None:
-    """Ask the process that runs the turn to stop it. Stopping an ended turn changes nothing."""
-    turn = own_turns(person, conversation_id).filter(pk=turn_id)
-    if not turn.exists():
-        raise NoSuchTurn
-    turn.exclude(status=Turn.Status.FINISHED).update(stop_requested=True)
-
-
-def resumed(turn: Turn) -> Begun:
-    """A turn that was taken over, to be run again from its question."""
-    text = turn.question.text
-    return Begun(turn, text, redactions_in(text), _history(turn.question.parent), is_new=True)
+        asked = new_question(conversation, conversation.selected_leaf, question, uuid4())
+        return begin_turn(asked, kind="lab")
 
 
 @transaction.atomic
-def finish(
-    turn: Turn, last: Sequence[Event], events: Sequence[Event], versions: dict[str, str]
-) -> None:
-    """End a turn: its last events, its message, its columns and its record, all or nothing.
+def request_stop(
+    person: Person, conversation_id: UUID, turn_id: UUID, versions: Versions = dict
+) -> Event | None:
+    """Ask the process that runs the turn to stop it. Stopping an ended turn changes nothing.
 
-    `events` are all events of the turn, `last` those without a row. Raises `TurnLost` if this
-    process is not its owner any more.
+    A turn that waits is run by nobody, so it ends here; its last event comes back.
     """
-    own = Turn.objects.select_for_update().filter(
-        pk=turn.pk, owner=PROCESS, status=Turn.Status.RUNNING
+    turn = own_turns(person, conversation_id).select_for_update().filter(pk=turn_id).first()
+    if turn is None:
+        raise NoSuchTurn
+    if turn.status == Turn.Status.WAITING:
+        return end_waiting(turn, Termination.USER_STOP, versions)
+    if turn.status == Turn.Status.RUNNING:
+        turn.stop_requested = True
+        turn.save(update_fields=["stop_requested"])
+    return None
+
+
+def supersede(conversation: Conversation, versions: Versions) -> Event | None:
+    """End the turn of a conversation that waits, if one does, and give its last event.
+
+    Call it in the transaction that begins the next turn: both happen, or neither.
+    """
+    waiting = Turn.objects.select_for_update().filter(
+        conversation=conversation, status=Turn.Status.WAITING
     )
-    if not own.exists():
-        raise TurnLost(str(turn.pk))
-    insert(merged(last))
-    _store_columns(turn, events)
-    _store_answer(turn, events)
-    decision_log.seal(turn, facts_of(events, versions), content_of(events))
+    if (turn := waiting.first()) is None:
+        return None
+    last = end_waiting(turn, Termination.SUPERSEDED, versions)
+    conversation.refresh_from_db()  # a draft that was kept is its newest message
+    return last
+
+
+def resumed(turn: Turn) -> Begun:
+    """A turn as it began, for whoever takes it over or goes on with it."""
+    begun = _begun(turn, turn.question)
+    return replace(begun, redactions=redactions_in(begun.question))
 
 
 def owned(person: Person, conversation_id: UUID) -> Conversation | None:
@@ -145,22 +170,23 @@ def _conversation(person: Person, conversation_id: UUID, title: str) -> Conversa
     return found
 
 
-def _begin(conversation: Conversation, clean: Redacted, client_id: UUID, kind: str) -> Begun:
-    question = new_question(conversation, conversation.selected_leaf, clean.text, client_id)
-    return replace(begin_turn(question, kind), redactions=clean.counts)
-
-
 def new_question(
-    conversation: Conversation, parent: Message | None, text: str, client_id: UUID
+    conversation: Conversation,
+    parent: Message | None,
+    text: str,
+    client_id: UUID,
+    files: Sequence[File] = (),
 ) -> Message:
-    """Store what a person asked, which is redacted already."""
-    return Message.objects.create(
+    """Store what a person asked and what came with it, which is redacted already."""
+    question = Message.objects.create(
         conversation=conversation,
         parent=parent,
         author=Message.Author.PERSON,
         text=text,
         client_id=client_id,
     )
+    uploads.keep(question, files)
+    return question
 
 
 def begin_turn(question: Message, kind: str) -> Begun:
@@ -175,7 +201,24 @@ def begin_turn(question: Message, kind: str) -> Begun:
         lease_until=now + LEASE,
     )
     show_leaf(question.conversation, question)
-    return Begun(turn, question.text, {}, _history(question.parent), is_new=True)
+    return _begun(turn, question)
+
+
+def _begun(turn: Turn, question: Message) -> Begun:
+    asked = Pause.objects.filter(
+        turn__conversation_id=turn.conversation_id,
+        turn__started_at__lt=turn.started_at,
+        kind=Pause.Kind.CLARIFICATION,
+    )
+    return Begun(
+        turn,
+        question.text,
+        {},
+        _history(question.parent),
+        is_new=True,
+        attachments=uploads.notes(question),
+        clarifications_before=asked.count(),
+    )
 
 
 def own_turns(person: Person, conversation_id: UUID) -> QuerySet[Turn]:
@@ -208,42 +251,6 @@ def _history(leaf: Message | None) -> tuple[Exchange, ...]:
             found.append(Exchange(question=question.text, answer=leaf.text))
         leaf = question
     return tuple(reversed(found))
-
-
-def _store_columns(turn: Turn, events: Sequence[Event]) -> None:
-    end = events[-1].body
-    if not isinstance(end, TurnFinished):
-        raise TypeError("a turn ends with turn_finished")
-    routes = [event.body for event in events if isinstance(event.body, RouteTaken)]
-    turn.status, turn.finished_at = Turn.Status.FINISHED, events[-1].at
-    turn.owner, turn.lease_until = None, None
-    turn.termination, turn.ms = end.termination, end.ms
-    turn.passes, turn.model_calls = end.passes, end.model_calls
-    turn.tokens, turn.cost = end.tokens.total, end.cost
-    if routes:
-        turn.route_decided, turn.route_taken = routes[0].decided, routes[-1].taken
-        turn.route_confidence = routes[0].confidence
-    turn.save()
-
-
-def _store_answer(turn: Turn, events: Sequence[Event]) -> None:
-    view = fold(events)
-    if not view.text.strip():
-        return
-    answer = Message.objects.create(
-        conversation_id=turn.conversation_id,
-        parent=turn.question,
-        author=Message.Author.AGENT,
-        text=view.text,
-        turn=turn,
-    )
-    show_leaf(turn.conversation, answer)
-
-
-def show_leaf(conversation: Conversation, message: Message) -> None:
-    """Remember the message down to which the conversation is shown."""
-    conversation.selected_leaf = message
-    conversation.save(update_fields=["selected_leaf", "updated_at"])
 
 
 def redactions_in(text: str) -> dict[str, int]:

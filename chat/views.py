@@ -5,6 +5,7 @@ Every page belongs to one person; what is not theirs is answered like what does 
 
 from __future__ import annotations
 
+import json
 from datetime import date, datetime, timedelta
 from itertools import groupby
 from uuid import UUID, uuid4
@@ -17,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from chat import queries, wiring
-from chat.contracts.commands import MAX_QUESTION
+from chat.contracts.commands import MAX_FILE, MAX_FILES, MAX_QUESTION
 from chat.identity import Person, person_of
 from chat.marking import claims_of, marked
 from chat.queries import ConversationLine
@@ -25,13 +26,16 @@ from chat.render import render as as_html
 from chat.sample.loader import examples
 from chat.turn_page import (
     BLANK,
+    WaitingFor,
     anchor_of,
     cited,
     document_href,
     key_of,
+    origin_of,
     turn_page,
     turn_pages,
 )
+from chat.turn_words import YES_WORDS
 
 MAX_SEARCH = 200  # characters of the list's search that are looked for
 
@@ -85,9 +89,10 @@ def source(request: HttpRequest, conversation: UUID, turn: UUID, marker: int) ->
     key = key_of(citation)
     context = {
         "citation": citation,
-        "name": queries.section_names([key]).get(key),
+        "name": None if origin_of(citation) else queries.section_names([key]).get(key),
         "pieces": marked(citation.passage, claims_of(answer.text, marker)),
-        "document_href": document_href(citation),
+        "origin": (origin := origin_of(citation)),
+        "document_href": "" if origin else document_href(citation),
         "conversation": conversation,
         "in_card": _is_fetched(request),
     }
@@ -124,6 +129,11 @@ def _page(request: HttpRequest, person: Person, conversation: UUID) -> dict[str,
         "blank_turn": BLANK,
         "examples": examples(),
         "max_question": MAX_QUESTION,
+        "max_files": MAX_FILES,
+        "max_file": MAX_FILE,
+        "blank_question": WaitingFor("", "", timezone.now()),
+        "blank_action": WaitingFor("", "", timezone.now(), action="-"),
+        "yes_words": json.dumps(YES_WORDS),
         "model_line": wiring.model_line(),
         "is_visitor": not request.user.is_authenticated,
         **_rail(person, ""),

@@ -9,6 +9,7 @@ import asyncio
 import gc
 import logging
 import time
+from dataclasses import replace
 from functools import cache
 from typing import Literal
 from weakref import WeakKeyDictionary
@@ -20,13 +21,16 @@ from django.db.models import Max
 from chat.adapters.embeddings import Embedder, EndpointEmbedder, MiniLM
 from chat.adapters.llm_offline import OfflineModel
 from chat.adapters.offline.corpus import Documents
+from chat.adapters.router import EmbeddingRouter
 from chat.contracts.ports import AgentSettings, LanguageModel, Ports
 from chat.db import with_connection
-from chat.models import Chunk, DocumentVersion
+from chat.models import Chunk, DocumentVersion, TrainedRouter, Turn
 from chat.models.corpus import EMBEDDING_DIMENSIONS
 from chat.retrieval.store import PostgresSearch
 from chat.runner import Runner
 from chat.sample.loader import examples
+from chat.tools.shipped import CATALOGUE, toolbox
+from chat.uploads import with_attachments
 
 log = logging.getLogger(__name__)
 
@@ -97,7 +101,23 @@ def agent_settings() -> AgentSettings:
         control_timeout_ms=3 * site.llm_timeout_ms,  # a call, its retries and its repair
         examples=shown.shown_questions,
         covers=shown.covers,
+        grounding_check=not site.skip_hallucination_check,
+        max_corrections=site.max_loop_iterations,
+        router_timeout_ms=site.router_timeout_ms,
+        contacts=site.crisis_contacts,
     )
+
+
+@cache
+def router() -> EmbeddingRouter:
+    """The router on this machine: the newest trained one, or one made of the shipped examples."""
+    return EmbeddingRouter(embedder(), examples().routes.labelled, _trained)
+
+
+def _trained() -> object:
+    """The weights of the newest training, or None. Called off the loop."""
+    newest = with_connection(lambda: TrainedRouter.newest(embedder().name))
+    return newest.weights if newest else None
 
 
 def ports(pace: float | None = None) -> Ports:
@@ -108,7 +128,14 @@ def ports(pace: float | None = None) -> Ports:
         clock=time.monotonic,
         write=lambda _text: None,
         settings=agent_settings(),
+        router=router(),
     )
+
+
+def equip(given: Ports, turn: Turn) -> Ports:
+    """What is the turn's own: what came with its question, and its tools. Database work."""
+    given = with_attachments(given, turn.question, embedder())
+    return replace(given, tools=toolbox(turn.pk))
 
 
 def versions() -> dict[str, str]:
@@ -135,7 +162,7 @@ def runner() -> Runner:
     loop = asyncio.get_running_loop()
     if loop not in _runners:
         hold = settings.PLUMBLINE.stream_policy == "verified"
-        _runners[loop] = Runner(ports=ports, versions=versions, hold_draft=hold)
+        _runners[loop] = Runner(ports=ports, versions=versions, hold_draft=hold, equip=equip)
     return _runners[loop]
 
 
@@ -160,6 +187,8 @@ async def end() -> None:
 
 def _warm_up() -> None:
     embedder().embed(("warm",))
+    router().prepare()
+    with_connection(CATALOGUE.learn)
     if isinstance(speaking := model(), OfflineModel):
         speaking.prepare()
 

@@ -14,6 +14,10 @@ from config.parsers import Parser, Prices
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 MINUTE_MS = 60_000
+CRISIS_CONTACTS = (
+    "In an emergency call 112 (Europe), 911 (North America) or 999 (United Kingdom). Free and "
+    "confidential helplines in your country: https://findahelpline.com"
+)
 NO_PRICES: Prices = MappingProxyType({})
 
 
@@ -85,6 +89,11 @@ class Settings:
     )
     eval_data: str = _variable(
         "EVAL_DATA", parsers.text(), "", "Folder of the data sets that `evaluate` reads."
+    )
+
+    crisis_contacts: str = _variable(
+        *("CRISIS_CONTACTS", parsers.text(), CRISIS_CONTACTS),
+        "Who to turn to, as told to somebody in danger. Name the numbers of the people you serve.",
     )
 
     openai_api_key: str = _variable(
@@ -162,6 +171,11 @@ class Settings:
     stream_policy: str = _variable(
         *("STREAM_POLICY", parsers.choice("draft", "verified"), "draft"),
         "Whether a draft is shown while it is written, or held back until it is checked.",
+    )
+    router_timeout_ms: int = _variable(
+        *("ROUTER_TIMEOUT_MS", parsers.whole(1, MINUTE_MS), 1_000),
+        "Wait for the router; a question that it does not place in time is searched once.",
+        unit="ms",
     )
     token_budget: int = _variable(
         *("RAG_TOKEN_BUDGET", parsers.whole(1, 10_000_000), 60_000),

@@ -5,7 +5,7 @@ The first half is pure; the last functions write to the database.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -14,11 +14,12 @@ from uuid import UUID, uuid4
 from django.contrib.auth import get_user_model
 from django.utils import timezone
 
-from chat.agent.state import TurnState
+from chat.agent.state import TurnState, fresh
 from chat.contracts.events import Body, Event
 from chat.contracts.passages import Hit, Passage
 from chat.contracts.ports import AgentSettings, LanguageModel, Ports, Search
 from chat.contracts.tasks import Exchange
+from chat.contracts.verdicts import Intent, Level, Mode, Route
 from chat.event_log import insert
 from chat.models import Conversation, Message, Turn
 from tests.doubles.models import FixedClock, ScriptedModel
@@ -67,15 +68,20 @@ def ports(
     write: Callable[[str], None] = lambda _text: None,
     clock: Callable[[], float] | None = None,
     settings: AgentSettings | None = None,
+    others: Mapping[str, Any] | None = None,
     **changed: Any,
 ) -> Ports:
-    """Ports over doubles. `changed` are fields of the settings that differ from the default."""
+    """Ports over doubles. `changed` are fields of the settings that differ from the default.
+
+    `others` are the router, the tools, the images, and whoever answers a pause.
+    """
     return Ports(
         model=model or ScriptedModel(),
         search=search or ListSearch(handbook()),
         clock=clock or FixedClock(),
         write=write,
         settings=replace(settings or AgentSettings(), **changed),
+        **(others or {}),
     )
 
 
@@ -84,11 +90,31 @@ def start_state(
 ) -> TurnState:
     """What a turn knows before its first node."""
     return {
+        **fresh(),  # type: ignore[typeddict-item]
         "question": question,
         "redactions": {},
         "history": tuple(history),
+        "attachments": (),
+        "clarifications_before": 0,
         "limits": given.settings,
         "started": given.clock(),
+    }
+
+
+def planned_state(given: Ports, question: str = QUESTION, **changed: Any) -> Any:
+    """What a turn knows once its search is planned: one item, and nothing found yet."""
+    return {
+        **start_state(given, question),
+        "intent": Intent.QUESTION,
+        "mode": Mode.STANDARD,
+        "context_level": Level.LOW,
+        "standalone": question,
+        "decided": Route.SINGLE_SHOT,
+        "route": Route.SINGLE_SHOT,
+        "items": (question,),
+        "queries": {question: question},
+        "covered": {question: False},
+        **changed,
     }
 
 

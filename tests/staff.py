@@ -28,5 +28,6 @@ def person(name: str) -> Any:
 
 
 def make_groups() -> None:
-    """What the migration does; tests that commit lose its rows when the tables are emptied."""
+    """What the migrations do; tests that commit lose their rows when the tables are emptied."""
     import_module("admin_tracing.migrations.0002_groups").make_groups(apps, None)
+    import_module("admin_tracing.migrations.0003_ticket_permissions").give_rights(apps, None)

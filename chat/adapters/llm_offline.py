@@ -15,7 +15,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeVar
 
-from chat.adapters.offline import composing, followup, grading, greetings, rewriting
+from chat.adapters.offline import (
+    answering,
+    asking,
+    checking,
+    followup,
+    grading,
+    greetings,
+    rewriting,
+    stepping,
+)
 from chat.adapters.offline.corpus import Corpus, Documents, Embedder
 from chat.adapters.offline.reading import Memory, Reader
 from chat.adapters.offline.topic import Examples, TopicJudge
@@ -23,12 +32,13 @@ from chat.contracts.events import ModelCall
 from chat.contracts.passages import Passage
 from chat.contracts.ports import Reply
 from chat.contracts.tasks import AnswerTask, CheckTask, Draft, Exchange, RewriteTask, Step, StepTask
-from chat.contracts.verdicts import AmbiguityVerdict, ClaimVerdict, Clarity, Grade, TopicVerdict
+from chat.contracts.verdicts import AmbiguityVerdict, ClaimVerdict, Grade, Level, TopicVerdict
+from chat.guardrails.parts import parts
 
 T = TypeVar("T")
 
 NAME = "offline-1"
-RULES = "rules-1"  # raised when a rule or a weight changes what is answered
+RULES = "rules-2"  # raised when a rule or a weight changes what is answered
 PACE = 0.018  # seconds between two words: about 55 a second, quick reading that can be stopped
 
 _WORD = re.compile(r"\s*\S+\s*")
@@ -38,9 +48,10 @@ _WORD = re.compile(r"\s*\S+\s*")
 class _Knowledge:
     """What is known of one state of the documents."""
 
-    stamp: str
+    documents: Documents
     reader: Reader
     topic: TopicJudge
+    headings: asking.Headings
 
 
 class OfflineModel:
@@ -89,7 +100,11 @@ class OfflineModel:
 
         def work() -> TopicVerdict:
             known = self._knowledge()
-            return known.topic.verdict(known.reader.question(question))
+            asked = known.reader.question(question)
+            verdict = known.topic.verdict(asked)
+            if verdict.confidence is not Level.LOW:
+                return verdict
+            return verdict.model_copy(update={"options": known.headings.near(asked.vector)})
 
         return await _reply("router", "classify_topic", work)
 
@@ -97,18 +112,26 @@ class OfflineModel:
         self, question: str, history: Sequence[Exchange]
     ) -> Reply[AmbiguityVerdict]:
         """Is there a word in the question that can be looked up?"""
-        clear = AmbiguityVerdict(label=Clarity.SPECIFIC)
-        return await _reply("router", "detect_ambiguity", lambda: clear)
+
+        def work() -> AmbiguityVerdict:
+            known = self._known or self._knowledge()
+            return asking.ambiguity(
+                known.reader.question(question),
+                history,
+                known.reader,
+                known.documents,
+                known.headings,
+            )
+
+        return await _reply("router", "detect_ambiguity", work)
 
     async def plan(self, question: str) -> Reply[tuple[str, ...]]:
         """The parts that the question asks for."""
-        return await _reply("router", "plan", lambda: (question,))
+        return await _reply("router", "plan", lambda: parts(question))
 
     async def next_step(self, task: StepTask) -> Reply[Step]:
         """Search what is missing; answer once nothing is."""
-        queries = task.suggested or task.missing
-        step = Step(queries=queries, confidence=None if queries else 1.0)
-        return await _reply("main", "next_step", lambda: step)
+        return await _reply("main", "next_step", lambda: stepping.next_step(task, self._reader()))
 
     async def grade(self, question: str, passage: Passage) -> Reply[Grade]:
         """Does the passage hold what the question asks for? The score is 0 to 1."""
@@ -125,16 +148,16 @@ class OfflineModel:
 
     async def check(self, task: CheckTask) -> Reply[tuple[ClaimVerdict, ...]]:
         """Each sentence of the draft, held against the passages."""
-        return await _reply("judge", "check", lambda: ())
+        return await _reply("judge", "check", lambda: checking.check(task, self._reader()))
 
     async def answer(self, task: AnswerTask, write: Callable[[str], None]) -> Reply[Draft]:
-        """The answer whole, after it was written word by word."""
+        """The answer whole, after it was written word by word; or the tools to call first."""
         started = time.perf_counter()
-        text = await asyncio.to_thread(lambda: composing.compose(task, self._reader()))
-        for word in _WORD.findall(text):
+        draft = await asyncio.to_thread(lambda: answering.draft(task, self._reader()))
+        for word in _WORD.findall(draft.text):
             write(word)
             await asyncio.sleep(self._pace)
-        return Reply(Draft(text=text), _call("main", "answer", started))
+        return Reply(draft, _call("main", "answer", started))
 
     def _reader(self) -> Reader:
         """The reader as it was for the topic: the documents are looked at once a turn."""
@@ -147,14 +170,15 @@ class OfflineModel:
         """What is known of the documents as they are now; learnt anew when they changed."""
         documents = self._corpus.documents()
         with self._learning:
-            if self._known is None or self._known.stamp != documents.stamp:
+            if self._known is None or self._known.documents.stamp != documents.stamp:
                 self._known = self._learn(documents)
             return self._known
 
     def _learn(self, documents: Documents) -> _Knowledge:
         reader = Reader(self._memory, documents)
         judge = TopicJudge(self._memory, self._examples, documents)
-        return _Knowledge(documents.stamp, reader, judge)
+        headings = asking.Headings(self._memory, documents)
+        return _Knowledge(documents, reader, judge, headings)
 
 
 Role = Literal["main", "router", "grader", "judge"]

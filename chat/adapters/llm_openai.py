@@ -9,24 +9,46 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar, get_args
 from urllib.parse import urlsplit
 
 import httpx2
 
-from chat.adapters import shapes
+from chat.adapters import openai_steps, shapes, task_shapes
+from chat.adapters.check_shape import check_of
 from chat.adapters.openai_client import Client, Target, Timing
 from chat.adapters.openai_faults import Failed
+from chat.adapters.openai_request import request_of
 from chat.adapters.openai_transport import MergingTransport
 from chat.adapters.openai_usage import Meter, Prices, cost
 from chat.adapters.structured import Mode, Structured
-from chat.agent.prompts import answer, grading, greeting, rewrite, standalone, topic
+from chat.agent.prompts import (
+    ambiguity,
+    answer,
+    check,
+    grading,
+    greeting,
+    plan,
+    rewrite,
+    standalone,
+    step,
+    topic,
+)
 from chat.agent.prompts.parts import Prompt
 from chat.contracts.events import ModelCall
 from chat.contracts.passages import Passage
 from chat.contracts.ports import ModelFault, Reply
-from chat.contracts.tasks import AnswerTask, CheckTask, Draft, Exchange, RewriteTask, Step, StepTask
+from chat.contracts.tasks import (
+    AnswerTask,
+    CheckTask,
+    Draft,
+    Exchange,
+    RewriteTask,
+    Step,
+    StepTask,
+    ToolCall,
+)
 from chat.contracts.verdicts import AmbiguityVerdict, ClaimVerdict, Grade, TopicVerdict
 
 T = TypeVar("T")
@@ -108,16 +130,24 @@ class OpenAiModel:
     async def detect_ambiguity(
         self, question: str, history: Sequence[Exchange]
     ) -> Reply[AmbiguityVerdict]:
-        raise NotImplementedError
+        prompt = ambiguity.prompt(question, history)
+        return await self._ask("router", "ambiguity", prompt, task_shapes.AMBIGUITY)
 
     async def plan(self, question: str) -> Reply[tuple[str, ...]]:
-        raise NotImplementedError
+        shape = task_shapes.plan_of(question)
+        return await self._ask("router", "plan", plan.prompt(question), shape)
 
     async def next_step(self, task: StepTask) -> Reply[Step]:
-        raise NotImplementedError
+        """The search is offered as a tool; queries of several calls come as one step."""
+        model = self._settings.model("main")
+
+        async def work(meter: Meter) -> Step:
+            return await openai_steps.next_step(self._client, self._structured, model, task, meter)
+
+        return await self._accounted("main", "step", step.by_tool(task), work)
 
     async def check(self, task: CheckTask) -> Reply[tuple[ClaimVerdict, ...]]:
-        raise NotImplementedError
+        return await self._ask("judge", "check", check.prompt(task), check_of(task.draft))
 
     async def grade(self, question: str, passage: Passage) -> Reply[Grade]:
         prompt = grading.prompt(question, passage)
@@ -129,22 +159,33 @@ class OpenAiModel:
     async def answer(self, task: AnswerTask, write: Callable[[str], None]) -> Reply[Draft]:
         """Streams through `write`, one call a merged chunk.
 
-        The value is what was written, but for a reply that the model's own length limit cut
+        The text is what was written, but for a reply that the model's own length limit cut
         short: that one ends with its last whole sentence, since half a figure is a wrong one.
+        Text may stand before tool calls too, and has been written then.
         """
-        prompt, model = answer.prompt(task), self._settings.model("main")
+        model = self._settings.model("main")
+        prompt = answer.prompt(task)
+        offered = task.tools if self._may_call(model) else ()
 
         async def work(meter: Meter) -> Draft:
             texts: list[str] = []
-            messages = [("system", prompt.system), ("user", prompt.user)]
-            async with aclosing(self._client.stream(model, messages, meter)) as stream:
-                async for text in stream:
-                    texts.append(text)
-                    write(text)
-            text = "".join(texts)
-            return Draft(text=_whole_sentences(text) if meter.cut_short else text)
+            calls: list[ToolCall] = []
+            request = replace(request_of(model, prompt), tools=offered)
+            async with aclosing(self._client.stream(request, meter)) as stream:
+                async for piece in stream:
+                    if isinstance(piece, ToolCall):
+                        calls.append(piece)
+                        continue
+                    texts.append(piece)
+                    write(piece)
+            return _draft("".join(texts), calls if offered else [], meter)
 
         return await self._accounted("main", "answer", prompt, work)
+
+    def _may_call(self, model: str) -> bool:
+        """Whether the model may have tools, as far as is known: an answer waits for no probe."""
+        known = self._structured.known(model)
+        return known not in openai_steps.TOOLLESS and self._client.takes_tools(model)
 
     async def _ask(
         self, role: Role, purpose: str, prompt: Prompt, shape: shapes.Shape[T]
@@ -184,6 +225,14 @@ class OpenAiModel:
 def _outcome(failed: Failed) -> Outcome:
     outcomes: dict[str, Outcome] = {"timeout": "timeout", "invalid": "invalid"}
     return outcomes.get(failed.reason, "failed")
+
+
+def _draft(text: str, calls: Sequence[ToolCall], meter: Meter) -> Draft:
+    """Raises `Failed` if there is nothing in it."""
+    if not text and not calls:  # it called for a tool although it was offered none
+        raise Failed("invalid")
+    whole = _whole_sentences(text) if meter.cut_short and not calls else text
+    return Draft(text=whole, calls=tuple(calls))
 
 
 def _whole_sentences(text: str) -> str:

@@ -7,7 +7,6 @@ message objects and callbacks would double the CPU of a token, and cost 5 ms a w
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import random
 import time
@@ -19,22 +18,21 @@ import httpx2
 from langchain_openai import ChatOpenAI
 from openai import AsyncOpenAI, AsyncStream
 
+from chat.adapters.openai_calls import calls_of
 from chat.adapters.openai_faults import EXPECTED, Failed, failure_of, unwanted
+from chat.adapters.openai_request import OPTIONAL, Request
 from chat.adapters.openai_stream import StreamReader
 from chat.adapters.openai_usage import Meter
+from chat.contracts.tasks import ToolCall
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-Messages = list[tuple[str, str]]
 
 RETRIES = 2
 _PATH = "/chat/completions"
 LONGEST_WAIT = 5.0  # seconds; an endpoint that asks for more gets no second try
 _FIRST_BACKOFF = 0.25  # seconds, doubled for the second retry
-
-# Wanted, but not every endpoint takes them: some reasoning models refuse a temperature.
-_OPTIONAL: dict[str, Any] = {"temperature": 0, "stream_options": {"include_usage": True}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +57,19 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A reply that came in one piece: its text, or the arguments of the tool call that it is.
+    """A reply that came in one piece: its text and its tool calls.
 
     `cut_short`: the model ran into its own length limit.
     """
 
     text: str
-    arguments: dict[str, Any] | None = None
+    calls: tuple[ToolCall, ...] = ()
     cut_short: bool = False
+
+    @property
+    def arguments(self) -> dict[str, Any] | None:
+        """Those of the first call, for a reply that is one; None if they cannot be read."""
+        return self.calls[0].arguments if self.calls else None
 
 
 class Client:
@@ -87,48 +90,57 @@ class Client:
         """Close the connections; running calls fail."""
         await self._http.aclose()
 
-    async def complete(
-        self, model: str, messages: Messages, options: Mapping[str, Any], meter: Meter
-    ) -> Whole:
+    def takes_tools(self, model: str) -> bool:
+        """False once the endpoint has said that it does not."""
+        return "tools" not in self._unwanted.get(model, frozenset())
+
+    def leave_out(self, model: str, name: str) -> None:
+        """Send this model no more of a parameter or an extra, by its name."""
+        self._unwanted[model] = self._unwanted.get(model, frozenset()) | {name}
+
+    async def complete(self, request: Request, meter: Meter) -> Whole:
         """A whole reply; its tokens are counted even if nobody can use it."""
 
-        async def once(optional: dict[str, Any]) -> Whole:
-            optional.pop("stream_options", None)
-            body = {**_body(model, messages), **optional, **options}
+        async def once(left_out: frozenset[str]) -> Whole:
+            body = request.body(left_out)
             async with asyncio.timeout(self._timeout):
-                reply: Any = await self._api(model).post(_PATH, body=body, cast_to=object)
+                reply: Any = await self._api(request.model).post(_PATH, body=body, cast_to=object)
             meter.add(reply.get("usage"))
             return _whole(reply["choices"][0])
 
-        return await self._retried(model, once)
+        return await self._retried(request, once, meter)
 
-    async def stream(
-        self, model: str, messages: Messages, meter: Meter
-    ) -> AsyncGenerator[str, None]:
-        """Text as it comes, never empty. Nothing is tried again once text has come."""
+    async def stream(self, request: Request, meter: Meter) -> AsyncGenerator[str | ToolCall, None]:
+        """Text as it comes, never empty, and then the tool calls.
 
-        async def once(optional: dict[str, Any]) -> tuple[StreamReader, str]:
-            events = self._events(model, messages, optional)
+        Nothing is tried again once text has come. A call that was begun and not finished is
+        tried again, since nobody has seen it.
+        """
+
+        async def once(left_out: frozenset[str]) -> tuple[StreamReader, str]:
+            events = self._events(request, left_out)
             reader = StreamReader(events, self._timeout, meter)
             text = await reader.next_text()
-            if not text:
+            if not text and not reader.calls:
                 raise Failed("invalid")
             return reader, text
 
-        reader, text = await self._retried(model, once)
+        reader, text = await self._retried(request, once, meter)
         try:
             while text:
                 yield text
                 text = await _named(reader.next_text())
+            for call in reader.calls.calls():
+                yield call
         finally:
             await reader.aclose()
 
     async def _events(
-        self, model: str, messages: Messages, optional: dict[str, Any]
+        self, request: Request, left_out: frozenset[str]
     ) -> AsyncGenerator[Any, None]:
-        stream: AsyncStream[object] = await self._api(model).post(
+        stream: AsyncStream[object] = await self._api(request.model).post(
             _PATH,
-            body=_body(model, messages) | {"stream": True} | optional,
+            body=request.body(left_out, stream=True),
             cast_to=object,
             stream=True,
             stream_cls=AsyncStream[object],
@@ -137,25 +149,47 @@ class Client:
             async for event in stream:
                 yield event
 
-    async def _retried(self, model: str, once: Callable[[dict[str, Any]], Awaitable[T]]) -> T:
+    async def _retried(
+        self, request: Request, once: Callable[[frozenset[str]], Awaitable[T]], meter: Meter
+    ) -> T:
+        left_out = self._unwanted.get(request.model, frozenset())
         retries = 0
         while True:
-            skipped = self._unwanted.get(model, frozenset())
-            optional = {key: value for key, value in _OPTIONAL.items() if key not in skipped}
             try:
-                return await once(optional)
+                return await once(left_out)
             except (Failed, *EXPECTED) as error:
-                if name := unwanted(error, frozenset(_OPTIONAL) - skipped):
-                    self._unwanted[model] = skipped | {name}
-                    continue
                 failed = failure_of(error)
                 wait = self._wait(failed, retries)
+                if name := self._given_up(request, error, wait is None, left_out):
+                    left_out |= {name}
+                    meter.repaired = meter.repaired or name in request.extras
+                    continue
                 if wait is None:
                     # No message: endpoints like to quote the prompt in it.
-                    log.warning("%s: %s (%s)", model, failed.reason, failed.status or "no status")
+                    log.warning(
+                        "%s: %s (%s)", request.model, failed.reason, failed.status or "no status"
+                    )
                     raise failed from error
             retries += 1
             await self._timing.sleep(wait)
+
+    def _given_up(
+        self, request: Request, error: Exception, last: bool, left_out: frozenset[str]
+    ) -> str | None:
+        """What the next try goes without, since the endpoint refuses it; None for nothing.
+
+        What it names is left out from then on, but for pictures: one may be too large. An
+        extra is given up without being named when there is no `last` try left.
+        """
+        extras = [name for name in request.extras if name not in left_out]
+        if name := unwanted(error, (frozenset(OPTIONAL) - left_out).union(extras)):
+            if name != "images":
+                self.leave_out(request.model, name)
+        elif last and extras and failure_of(error).turned_down:
+            name = extras[0]
+        if name in extras:
+            log.warning("%s: asked again without %s", request.model, name)
+        return name
 
     def _wait(self, failed: Failed, retries: int) -> float | None:
         """Seconds until the next try; None for no more."""
@@ -193,21 +227,12 @@ async def _named(work: Awaitable[str]) -> str:
         raise failure_of(error) from error
 
 
-def _body(model: str, messages: Messages) -> dict[str, Any]:
-    return {
-        "model": model,
-        "messages": [{"role": role, "content": text} for role, text in messages],
-    }
-
-
 def _whole(choice: Mapping[str, Any]) -> Whole:
     """What a choice says. Raises `Failed` if the model would not say it."""
     message, finish = choice["message"], choice.get("finish_reason")
     if message.get("refusal") or finish == "content_filter":
         raise Failed("refused")
-    calls = message.get("tool_calls")
-    arguments = _arguments(calls[0]["function"]["arguments"]) if calls else None
-    return Whole(_text(message.get("content")), arguments, cut_short=finish == "length")
+    return Whole(_text(message.get("content")), calls_of(message), cut_short=finish == "length")
 
 
 def _text(content: Any) -> str:
@@ -215,12 +240,3 @@ def _text(content: Any) -> str:
     if isinstance(content, list):
         return "".join(part.get("text", "") for part in content)
     return content or ""
-
-
-def _arguments(text: str) -> dict[str, Any] | None:
-    """A tool call's arguments; None for a call that was not written in JSON."""
-    try:
-        given = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return given if isinstance(given, dict) else None

@@ -5,7 +5,8 @@ The client libraries raise some thirty classes; the port knows seven reasons.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator
 
 import httpx2
 import openai
@@ -27,11 +28,19 @@ _RATE_CODES = ("429", "rate_limit_exceeded")
 _REPEATABLE = frozenset({"rate_limited", "server_error", "cut_stream", "unreachable"})
 
 
+_HEAD = 300  # characters of a message that say what is wrong
+# 400 to 422 turn a request down; some local servers say it with a 500, in words like these.
+_TURNED_DOWN = (400, 404, 413, 415, 422)
+_UNABLE = re.compile(r"unsupported|not support|requires --", re.IGNORECASE)
+_NAMED = {"images": "image", "tools": "tool"}
+
+
 class Failed(Exception):
     """A call failed. `reason` is the port's word; `retry_after` is in seconds.
 
     `repeatable` is true where the same request may work a moment later. A timeout is not:
     the person has waited as long as was agreed. `status` is the endpoint's, if it gave one.
+    `turned_down`: a request with less in it may be taken.
     """
 
     def __init__(
@@ -44,6 +53,7 @@ class Failed(Exception):
     ) -> None:
         self.reason = reason
         self.status = status
+        self.turned_down = status in (*_TURNED_DOWN, 500, 501)
         self.repeatable = reason in _REPEATABLE if repeatable is None else repeatable
         self.retry_after = retry_after
         super().__init__(reason)
@@ -68,11 +78,18 @@ def failure_of(error: Exception) -> Failed:
     return Failed("invalid")
 
 
-def unwanted(error: Exception, names: frozenset[str]) -> str | None:
-    """The optional parameter, of those named, that the endpoint does not take; else None."""
-    if not isinstance(error, openai.BadRequestError | openai.UnprocessableEntityError):
+def unwanted(error: Exception, names: Collection[str]) -> str | None:
+    """What of those named the endpoint says that it does not take; else None.
+
+    Names are of optional parameters, or `images` and `tools`.
+    """
+    if not isinstance(error, openai.APIStatusError):
         return None
-    return next((name for name in sorted(names) if name in error.message), None)
+    # Only the beginning: some endpoints quote the request after it.
+    said = error.message[:_HEAD]
+    if error.status_code not in _TURNED_DOWN and not _UNABLE.search(said):
+        return None
+    return next((name for name in sorted(names) if _NAMED.get(name, name) in said), None)
 
 
 def _of_status(error: openai.APIStatusError) -> Failed:

@@ -1,4 +1,4 @@
-"""Reads one streamed reply: its text, its end, and the silence in between."""
+"""Reads one streamed reply: its text, its tool calls, its end, and the silence in between."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import Any
 
 import openai
 
+from chat.adapters.openai_calls import CallAssembler
 from chat.adapters.openai_faults import Failed
+from chat.adapters.openai_text import Unfencing, storable
 from chat.adapters.openai_usage import Meter
 
 _REPLACEMENT = "\ufffd"
@@ -19,7 +21,8 @@ class StreamReader:
     """The text of a reply, piece by piece, over decoded stream events.
 
     `timeout` is in seconds, to the first token and between tokens. A token is anything that
-    the model produced, so thinking aloud counts and empty events do not.
+    the model produced, so thinking aloud and parts of a tool call count, and empty events do
+    not. `calls` are complete once the text has come to its end.
     """
 
     def __init__(self, events: AsyncGenerator[Any, None], timeout: float, meter: Meter) -> None:
@@ -30,6 +33,8 @@ class StreamReader:
         self._finish: str | None = None
         self._usage: Any = None
         self._half = ""
+        self._fence = Unfencing()
+        self.calls = CallAssembler()
 
     async def next_text(self) -> str:
         """The next piece; empty at the end of a complete reply.
@@ -66,6 +71,7 @@ class StreamReader:
             self._finish = choice.get("finish_reason") or self._finish
             if delta.get("refusal") or self._finish == "content_filter":
                 raise Failed("refused")
+            self.calls.take(delta.get("tool_calls"))
             if text := self._whole(delta.get("content") or ""):
                 return text
             if choice.get("finish_reason") or any(v for k, v in delta.items() if k != "role"):
@@ -82,19 +88,14 @@ class StreamReader:
             raise Failed("cut_stream" if self._seen else "invalid")
         self._meter.cut_short = self._finish == "length"
         half, self._half = self._half, ""
-        return _REPLACEMENT if half else ""
+        return self._fence.feed(_REPLACEMENT if half else "") + self._fence.rest()
 
     def _whole(self, text: str) -> str:
-        """The text in whole characters; half a surrogate pair waits for its other half."""
+        """The text in whole characters; half a surrogate pair waits for its other half.
+
+        Marks of the prompts' fence are taken out, and what may become one waits too.
+        """
         text, self._half = self._half + text, ""
         if text and "\ud800" <= text[-1] <= "\udbff":
             text, self._half = text[:-1], text[-1]
-        return storable(text)
-
-
-def storable(text: str) -> str:
-    """The text without what a database or a socket refuses: NUL and broken surrogates."""
-    if text.isascii():
-        return text.replace("\0", "")
-    whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return whole.replace("\0", "")
+        return self._fence.feed(storable(text))

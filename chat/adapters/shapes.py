@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
-from chat.adapters.openai_stream import storable
+from chat.adapters.openai_text import storable, unfenced
 from chat.agent.prompts.rewrite import MAX_WORDS
 from chat.contracts.tasks import RewriteTask
 from chat.contracts.verdicts import Grade, GradeLabel, Level, TopicLabel, TopicVerdict
@@ -19,7 +19,7 @@ from chat.contracts.verdicts import Grade, GradeLabel, Level, TopicLabel, TopicV
 T = TypeVar("T")
 
 _LONGEST_REASON = 300  # characters
-_LONGEST_QUESTION = 1_000
+LONGEST_QUESTION = 1_000  # characters
 
 GRADES: Mapping[str, GradeLabel] = {
     "answers": GradeLabel.ANSWERS,
@@ -78,16 +78,17 @@ def label(
 
 
 def text(reply: Mapping[str, Any], name: str) -> str:
-    """The field as one line of storable text; empty if it is absent or no text."""
+    """The field as one line of storable text, without the prompts' fence; empty if it has none."""
     given = reply.get(name)
-    return " ".join(storable(given).split()) if isinstance(given, str) else ""
+    return " ".join(unfenced(storable(given)).split()) if isinstance(given, str) else ""
 
 
-def _enum(*labels: str) -> dict[str, Any]:
+def enum(*labels: str) -> dict[str, Any]:
+    """The schema of a field that holds one of these."""
     return {"type": "string", "enum": list(labels)}
 
 
-_TEXT: Mapping[str, Any] = {"type": "string"}
+TEXT: Mapping[str, Any] = {"type": "string"}
 
 
 def _grade(reply: Mapping[str, Any]) -> Grade:
@@ -105,40 +106,40 @@ def _topic(reply: Mapping[str, Any]) -> TopicVerdict:
 
 def _question(reply: Mapping[str, Any]) -> str:
     question = text(reply, "question")
-    if not question or len(question) > _LONGEST_QUESTION:
-        raise Unusable(f"question must be text of at most {_LONGEST_QUESTION} characters")
+    if not question or len(question) > LONGEST_QUESTION:
+        raise Unusable(f"question must be text of at most {LONGEST_QUESTION} characters")
     return question
 
 
 # The reason stands before the label, so that a model has written it when it decides.
-GRADE = Shape({"reason": _TEXT, "label": _enum("ANSWERS", "SUPPORTS", "IRRELEVANT")}, _grade)
+GRADE = Shape({"reason": TEXT, "label": enum("ANSWERS", "SUPPORTS", "IRRELEVANT")}, _grade)
 TOPIC = Shape(
-    {"reason": _TEXT, "label": _enum(*TopicLabel), "confidence": _enum(*Level)},
+    {"reason": TEXT, "label": enum(*TopicLabel), "confidence": enum(*Level)},
     _topic,
 )
 GREETING = Shape(
-    {"label": _enum("GREETING", "OTHER")}, lambda reply: label(reply, "label", GREETINGS)
+    {"label": enum("GREETING", "OTHER")}, lambda reply: label(reply, "label", GREETINGS)
 )
-STANDALONE = Shape({"question": _TEXT}, _question)
-PROBE = Shape({"label": _enum("READY", "WAITING")}, lambda reply: label(reply, "label", PROBES))
+STANDALONE = Shape({"question": TEXT}, _question)
+PROBE = Shape({"label": enum("READY", "WAITING")}, lambda reply: label(reply, "label", PROBES))
 
 
 def rewrite_of(task: RewriteTask) -> Shape[str]:
     """A query of the allowed length that was not tried before."""
-    tried = {_plain(query) for query in (task.question, *task.tried)}
+    tried = {plain(query) for query in (task.question, *task.tried)}
 
     def read(reply: Mapping[str, Any]) -> str:
         query = text(reply, "query")
         if not 0 < len(query.split()) <= MAX_WORDS:
             raise Unusable(f"query must have 1 to {MAX_WORDS} words")
-        if _plain(query) in tried:
+        if plain(query) in tried:
             raise Unusable("query must differ from the queries that were tried")
         return query
 
-    return Shape({"query": _TEXT}, read)
+    return Shape({"query": TEXT}, read)
 
 
-def _plain(query: str) -> Sequence[str]:
+def plain(query: str) -> Sequence[str]:
     """The words alone: case, punctuation and spacing make no new query."""
     kept = (char if char.isalnum() else " " for char in query.casefold())
     return tuple("".join(kept).split())

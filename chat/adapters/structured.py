@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Literal, TypeVar, get_args
 from weakref import WeakKeyDictionary
 
-from chat.adapters.openai_client import Client, Messages, Whole
+from chat.adapters.openai_client import Client, Whole
 from chat.adapters.openai_faults import Failed
+from chat.adapters.openai_request import Messages, Request
 from chat.adapters.openai_usage import Meter
 from chat.adapters.shapes import PROBE, Shape, Unusable
 from chat.agent.prompts.parts import Prompt
@@ -49,36 +52,33 @@ class Structured:
 
         `meter` counts the probe and the repair too: they are paid for this question.
         """
-        mode = self._fixed or await self._mode(model, meter)
-        messages = _messages(prompt, shape, mode)
-        reply = await self._client.complete(model, messages, _options(shape, mode), meter)
-        try:
-            return read(reply, shape)
-        except Unusable as why:
-            if reply.cut_short:  # the second one would run into the same limit
-                raise Failed("invalid") from why
-            again = [*messages, *_sent_back(reply, why)]
-        reply = await self._client.complete(model, again, _options(shape, mode), meter)
-        try:
-            value = read(reply, shape)
-        except Unusable as why:
-            raise Failed("invalid") from why
-        meter.repaired = True
-        return value
+        mode = await self.mode(model, meter)
+        request = Request(
+            model, _messages(prompt, shape, mode), _options(shape, mode), images=prompt.images
+        )
+        return await twice(self._client, request, lambda reply: read(reply, shape), meter)
 
-    async def _mode(self, model: str, meter: Meter) -> Mode:
+    async def mode(self, model: str, meter: Meter) -> Mode:
+        """The way to structure that this model has, found out at first use."""
+        if self._fixed:
+            return self._fixed
         lock = self._probing.setdefault(asyncio.get_running_loop(), asyncio.Lock())
         async with lock:
             if model not in self._found:
                 self._found[model] = await self._probe(model, meter)
             return self._found[model]
 
+    def known(self, model: str) -> Mode | None:
+        """The same as far as it is known by now."""
+        return self._fixed or self._found.get(model)
+
     async def _probe(self, model: str, meter: Meter) -> Mode:
         failed = Failed("invalid")
         for mode in MODES:
             messages, options = _messages(_PROBE, PROBE, mode), _options(PROBE, mode)
             try:
-                read(await self._client.complete(model, messages, options, meter), PROBE)
+                reply = await self._client.complete(Request(model, messages, options), meter)
+                read(reply, PROBE)
                 return mode
             except Unusable:
                 failed = Failed("invalid")
@@ -89,18 +89,45 @@ class Structured:
         raise failed
 
 
+async def twice(client: Client, request: Request, reading: Callable[[Whole], T], meter: Meter) -> T:
+    """The value of a reply; one that is `Unusable` is sent back once with the reason.
+
+    Raises `Failed`, with reason `invalid` if the second one cannot be used either.
+    """
+    reply = await client.complete(request, meter)
+    try:
+        return reading(reply)
+    except Unusable as why:
+        if reply.cut_short:  # the second one would run into the same limit
+            raise Failed("invalid") from why
+        again = [*request.messages, *_sent_back(reply, why)]
+    reply = await client.complete(replace(request, messages=again), meter)
+    try:
+        value = reading(reply)
+    except Unusable as why:
+        raise Failed("invalid") from why
+    meter.repaired = True
+    return value
+
+
 def read(reply: Whole, shape: Shape[T]) -> T:
     """The value in a reply, from its tool call or from the first JSON object in its text."""
-    if reply.arguments is not None:
-        return shape.read(reply.arguments)
+    given = reply.arguments if reply.arguments is not None else object_in(reply.text)
+    if given is None:
+        raise Unusable("the reply holds no JSON object")
+    return shape.read(given)
+
+
+def object_in(text: str) -> dict[str, Any] | None:
+    """The first JSON object in a text, whatever stands around it; None without one."""
     # Models that think aloud put braces there too.
-    text = reply.text.rpartition("</think>")[2]
+    text = text.rpartition("</think>")[2]
     start = text.find("{")
     try:
         value, _ = json.JSONDecoder().raw_decode(text[start:] if start >= 0 else "")
     except (ValueError, RecursionError):
-        raise Unusable("the reply holds no JSON object") from None
-    return shape.read(value)
+        return None
+    return value if isinstance(value, dict) else None
 
 
 def _messages(prompt: Prompt, shape: Shape[Any], mode: Mode) -> Messages:
@@ -122,7 +149,8 @@ def _options(shape: Shape[Any], mode: Mode) -> dict[str, Any]:
 
 
 def _sent_back(reply: Whole, why: Unusable) -> Messages:
-    said = reply.text if reply.arguments is None else json.dumps(reply.arguments)
+    calls = "\n".join(f"{call.tool} {json.dumps(call.arguments)}" for call in reply.calls)
+    said = "\n".join(part for part in (reply.text, calls) if part)
     return [
         ("assistant", said[:_LONGEST_ECHO] or "(nothing)"),
         ("user", f"That reply cannot be used: {why}. Reply again in the form asked for."),

@@ -1,28 +1,34 @@
 """What a turn may spend and what it has spent: pure arithmetic on the state.
 
-Checked on every loop edge. A budget that is used up names its own termination.
+Checked on every loop edge. A budget that is used up names its own termination, and the first
+one that was hit stays.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from chat.agent.state import TurnState
 from chat.contracts.events import ModelCall
+from chat.contracts.tasks import ToolResult
 from chat.contracts.verdicts import Termination
 
 
-def spend(state: TurnState, *calls: ModelCall) -> dict[str, Any]:
-    """The counters after these calls, as a part of a node's update."""
+def spend(state: TurnState, *calls: ModelCall, tools: Iterable[ToolResult] = ()) -> dict[str, Any]:
+    """The counters after these calls, as a part of a node's update. Paid tools cost like models."""
+    paid = sum(call.cost for call in calls) + sum(result.cost for result in tools)
     return {
         "calls": state.get("calls", 0) + len(calls),
         "spent_tokens": state.get("spent_tokens", 0) + sum(c.tokens.total for c in calls),
-        "spent_cost": state.get("spent_cost", 0.0) + sum(c.cost for c in calls),
+        "spent_cost": state.get("spent_cost", 0.0) + paid,
     }
 
 
 def used_up(state: TurnState, now: float) -> Termination | None:
     """The first budget that is used up at `now` (monotonic seconds), or None."""
+    if hit := state.get("budget_hit"):
+        return hit
     limits = state["limits"]
     if state.get("passes", 0) >= limits.max_passes:
         return Termination.PASS_CAP
@@ -35,6 +41,17 @@ def used_up(state: TurnState, now: float) -> Termination | None:
     return None
 
 
+def checked(state: TurnState, update: dict[str, Any], now: float) -> dict[str, Any]:
+    """A node's update together with the budget that it used up."""
+    after: Any = {**state, **update}
+    return {**update, "budget_hit": used_up(after, now)}
+
+
 def rewrites_left(state: TurnState) -> bool:
     """May the loop search again with other words?"""
     return state.get("rewrites", 0) < state["limits"].max_rewrites
+
+
+def uses(state: TurnState, tool: str) -> int:
+    """How often a tool was called in this turn, whatever came of it."""
+    return sum(result.call.tool == tool for result in state.get("tool_results", ()))

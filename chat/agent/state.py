@@ -6,7 +6,7 @@ never read by one.
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import Any, Literal, TypedDict
 
 from chat.contracts.events import Body
 from chat.contracts.passages import Citation, Hit, Passage
@@ -26,6 +26,9 @@ from chat.contracts.verdicts import (
     TopicVerdict,
 )
 
+Correction = Literal["", "write", "search", "plan"]
+"""A draft goes on; or it is written again, or more is searched, or the direct path is left."""
+
 
 class TurnState(TypedDict, total=False):
     """All fields of one turn, in the order in which they come to be."""
@@ -34,10 +37,9 @@ class TurnState(TypedDict, total=False):
     question: str  # redacted
     redactions: dict[str, int]  # what was taken out before the first write, by kind
     history: tuple[Exchange, ...]  # up to five earlier turns that passed their checks
-    limits: AgentSettings  # so that routers can stay pure
-
     attachments: tuple[Attachment, ...]  # what came with the question, without its text
     clarifications_before: int  # asked in the conversation before this turn
+    limits: AgentSettings  # so that routers can stay pure
 
     # screening
     intent: Intent
@@ -51,22 +53,19 @@ class TurnState(TypedDict, total=False):
     clarification_expired: bool
 
     # the way
-    decided: Route
+    decided: Route  # what the router said
     route_confidence: float | None
-    route_why: str
-    route: Route  # really taken
+    route: Route  # what is really taken
     step_queries: tuple[str, ...]  # what the model of the iterative path wants searched
-    forced_search: bool  # it wanted to answer without one and was not sure enough
 
     # evidence
     items: tuple[str, ...]  # what was asked for
-    query: str  # the present search words, for now
-    queries: dict[str, str]  # item to its present search words; only what is not covered
+    queries: dict[str, str]  # item to the words that it is searched with next
     tried: tuple[str, ...]  # every query so far, in order
     passes: int  # retrievals done
     rewrites: int  # rewrites done; the bound is on this
     hits: tuple[Hit, ...]  # of the last pass
-    found_for: dict[str, tuple[str, ...]]  # chunk to the items whose search found it
+    found_for: dict[str, tuple[str, ...]]  # chunk of the last pass to the items it was found for
     terms: tuple[str, ...]  # the documents' words near the last query
     verdicts: dict[str, Grade]  # chunk to grade, of the last pass alone
     accepted: tuple[Passage, ...]  # over all passes
@@ -81,14 +80,18 @@ class TurnState(TypedDict, total=False):
     draft: str
     model_failed: str  # the reason, or empty
     tool_calls: tuple[ToolCall, ...]  # asked for and not answered yet
+    pending_action: str  # what waits for the person's yes, in their words; or empty
     tool_results: tuple[ToolResult, ...]  # over all calls of the turn
     tool_rounds: int  # times that tools were run
+    confirmations: int  # times that the person was asked for a yes
     confirmed: str  # key of the action that the person agreed to
     declined: bool
     claims: tuple[ClaimVerdict, ...]  # of the present draft
-    check_failed: str  # the reason, or empty
-    corrections: int  # drafts withdrawn because nothing supported them
-    search_again: bool  # the next correction searches instead of writing
+    check_failed: str  # why nobody could check the draft, or empty
+    was_checked: bool
+    checks: int  # drafts that were looked at
+    corrections: int  # drafts that were sent back
+    correction: Correction  # what happens to the present draft
     withdrawn: str  # why the draft on the screen is void; said once, by the node that voids it
 
     # output
@@ -111,5 +114,49 @@ class TurnState(TypedDict, total=False):
     emit: tuple[Body, ...]
 
 
-SETTINGS_FIELDS = frozenset({"limits", "emit", "history", "started"})
+SETTINGS_FIELDS = frozenset({"limits", "emit", "history", "started", "withdrawn"})
 """Fields that say nothing about what a node changed, and stay out of the state diff."""
+
+
+def fresh() -> dict[str, Any]:
+    """Every counter and every finding of a turn, as it begins and after each reset."""
+    return {
+        "passes": 0,
+        "rewrites": 0,
+        "clarifications": 0,
+        "tool_rounds": 0,
+        "confirmations": 0,
+        "checks": 0,
+        "corrections": 0,
+        "no_progress": 0,
+        "seen_before": False,
+        "search_failed": False,
+        "clarification_expired": False,
+        "declined": False,
+        "was_checked": False,
+        "topic": None,
+        "clarity": None,
+        "route_confidence": None,
+        "step_queries": (),
+        "items": (),
+        "queries": {},
+        "tried": (),
+        "hits": (),
+        "found_for": {},
+        "terms": (),
+        "verdicts": {},
+        "accepted": (),
+        "accepted_as": {},
+        "covered": {},
+        "passages": (),
+        "tool_calls": (),
+        "pending_action": "",
+        "tool_results": (),
+        "confirmed": "",
+        "claims": (),
+        "check_failed": "",
+        "correction": "",
+        "budget_hit": None,
+        "model_failed": "",
+        "draft": "",
+    }

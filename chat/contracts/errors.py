@@ -28,9 +28,15 @@ class BadFrame(ChatError):
 
 
 class TooLarge(ChatError):
-    """That message is too long. Shorten it to 4,000 characters."""
+    """That message is too long. Shorten it to 4,000 characters, or attach it as a text file."""
 
     code = "too_large"
+
+
+class UploadRefused(ChatError):
+    """That file cannot be taken. Attach a PDF, a text, a PNG or a JPEG of at most 5 MB."""
+
+    code = "upload_refused"
 
 
 class NotYours(ChatError):

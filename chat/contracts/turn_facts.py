@@ -11,7 +11,9 @@ from typing import Any, TypeVar
 
 from chat.contracts.events import (
     Answer,
+    Claim,
     Claims,
+    Clarification,
     Decision,
     Event,
     ModelCall,
@@ -19,7 +21,9 @@ from chat.contracts.events import (
     Retrieval,
     Rewrite,
     RouteTaken,
+    StateDiff,
     Tokens,
+    Tool,
     TurnFinished,
     TurnStarted,
     Verdicts,
@@ -34,13 +38,24 @@ ACCEPTED = (GradeLabel.ANSWERS, GradeLabel.UNGRADED)
 
 def spent(events: Iterable[Event]) -> tuple[int, int, Tokens, float]:
     """Passes, model calls, tokens by class, and cost in US dollars, of the events so far."""
-    passes, calls = 0, []
+    passes, calls, tools = 0, [], 0.0
     for event in events:
         if isinstance(event.body, Retrieval):
             passes = max(passes, event.body.pass_)
         elif isinstance(event.body, ModelCall):
             calls.append(event.body)
-    return passes, len(calls), _sum([call.tokens for call in calls]), sum(c.cost for c in calls)
+        elif isinstance(event.body, StateDiff):
+            tools = _paid(event.body, tools)
+    cost = sum(call.cost for call in calls) + tools
+    return passes, len(calls), _sum([call.tokens for call in calls]), cost
+
+
+def _paid(diff: StateDiff, before: float) -> float:
+    """What tools have cost after this diff, whose list of results holds all of the turn's."""
+    results = diff.changed.get("tool_results")
+    if not isinstance(results, list):
+        return before
+    return sum(float(result.get("cost", 0.0)) for result in results)
 
 
 def finished(events: Sequence[Event], termination: Termination, ms: float) -> TurnFinished:
@@ -64,12 +79,16 @@ def facts_of(events: Sequence[Event], versions: dict[str, str]) -> dict[str, Any
     return {
         "route": _route(routes),
         "passes": _passes(events),
+        "items": _items(events),
         "rewrites": [
             {"pass": b.pass_, "drift": b.drift, "no_progress": b.no_progress}
             for b in _all(events, Rewrite)
         ],
         "controls": [_control(b) for b in _all(events, Decision)],
-        "claims": [c.model_dump(mode="json") for b in _all(events, Claims) for c in b.claims],
+        "claims": [c.model_dump(mode="json", exclude={"label"}) for c in _claims(events)],
+        "drafts_checked": len(_all(events, Claims)),
+        "tools": [{"tool": b.tool, "phase": b.phase} for b in _all(events, Tool)],
+        "asked_back": len(_all(events, Clarification)),
         "confidence": answer.confidence if answer else "none",
         "citations": [
             {"marker": c.marker, "chunk": c.chunk, "version": c.version, "supports": c.supports}
@@ -95,11 +114,26 @@ def content_of(events: Sequence[Event]) -> dict[str, Any]:
             for b in _all(events, Decision)
             if b.outcome in RAN and b.reason
         ],
+        "claims": {claim.id: claim.label for claim in _claims(events)},
+        "asked_back": [b.question for b in _all(events, Clarification)],
         "answer": answer.text if answer else "",
         "gaps": list(answer.gaps) if answer else [],
         "caveats": list(answer.caveats) if answer else [],
         "passages": {c.chunk: c.passage for c in (answer.citations if answer else ())},
     }
+
+
+def _claims(events: Sequence[Event]) -> Sequence[Claim]:
+    """The claims of the draft that was looked at last: what went out, if anything did."""
+    last = _last(events, Claims)
+    return last.claims if last else ()
+
+
+def _items(events: Sequence[Event]) -> dict[str, int]:
+    """How many things were asked for, and how many of them were found; their words are content."""
+    covered = _last(events, Verdicts)
+    found = covered.covered if covered else {}
+    return {"asked": len(found), "found": sum(found.values())}
 
 
 def _route(routes: Sequence[RouteTaken]) -> dict[str, Any]:
@@ -119,16 +153,22 @@ def _control(decision: Decision) -> dict[str, Any]:
 
 
 def _passes(events: Sequence[Event]) -> list[dict[str, Any]]:
+    """A pass is all searches with the same number; a question with parts makes several."""
     verdicts = {b.pass_: b for b in _all(events, Verdicts)}
-    return [_pass(search, verdicts.get(search.pass_)) for search in _all(events, Retrieval)]
+    by_pass: dict[int, list[Retrieval]] = defaultdict(list)
+    for search in _all(events, Retrieval):
+        by_pass[search.pass_].append(search)
+    return [_pass(n, searches, verdicts.get(n)) for n, searches in by_pass.items()]
 
 
-def _pass(search: Retrieval, verdicts: Verdicts | None) -> dict[str, Any]:
+def _pass(number: int, searches: Sequence[Retrieval], verdicts: Verdicts | None) -> dict[str, Any]:
     graded = verdicts.chunks if verdicts else ()
+    hits = [hit for search in searches for hit in search.hits]
     return {
-        "pass": search.pass_,
-        "asked": search.asked,
-        "chunks": [{"chunk": h.chunk, "score": h.score} for h in search.hits],
+        "pass": number,
+        "searches": len(searches),
+        "asked": sum(search.asked for search in searches),
+        "chunks": [{"chunk": h.chunk, "score": h.score} for h in hits],
         "verdicts": {v.chunk: v.label for v in graded},
         "accepted": [v.chunk for v in graded if v.label in ACCEPTED],
     }

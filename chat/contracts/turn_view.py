@@ -24,6 +24,9 @@ from chat.contracts.events import (
     TurnStarted,
 )
 
+USING_A_TOOL = "Using a tool"  # of a tool that says nothing of its work; its name is not shown
+GOING_ON = "Reading your reply"  # of a node that waited and was entered again
+
 
 @dataclass(frozen=True, slots=True)
 class StageLine:
@@ -36,7 +39,11 @@ class StageLine:
 
 @dataclass(frozen=True, slots=True)
 class TurnView:
-    """What a person sees of one turn; `seq` is the last event folded in."""
+    """What a person sees of one turn; `seq` is the last event folded in.
+
+    `paused` is the node that waits for the person. `exchanges` holds what they were asked
+    before and what became of it: a label in plain words, or none yet, or the turn ended first.
+    """
 
     seq: int = 0
     question: str = ""
@@ -45,6 +52,8 @@ class TurnView:
     withdrawn: str = ""
     clarification: Clarification | None = None
     action: Action | None = None
+    paused: str = ""
+    exchanges: tuple[tuple[str, str], ...] = ()
     tools: tuple[Tool, ...] = ()
     answer: Answer | None = None
     failure: Failure | None = None
@@ -54,6 +63,11 @@ class TurnView:
     def text(self) -> str:
         """The answer if there is one, else the draft as it stands."""
         return self.answer.text if self.answer else self.draft
+
+    @property
+    def waits(self) -> bool:
+        """The turn does nothing until the person replies."""
+        return self.clarification is not None or self.action is not None
 
 
 def fold(events: Iterable[Event], view: TurnView | None = None) -> TurnView:
@@ -78,7 +92,7 @@ def _changed(view: TurnView, body: Body) -> TurnView:  # noqa: C901 - one line a
         case TurnStarted():
             return replace(view, question=body.question)
         case Stage():
-            return replace(view, stages=_stages(view.stages, body))
+            return _staged(view, body)
         case Token():
             return replace(view, draft=_draft(view.draft, body))
         case DraftWithdrawn():
@@ -88,23 +102,54 @@ def _changed(view: TurnView, body: Body) -> TurnView:  # noqa: C901 - one line a
         case Action():
             return replace(view, action=body)
         case Tool():
-            return replace(view, tools=(*view.tools, body))
+            return replace(view, stages=_tooled(view.stages, body), tools=(*view.tools, body))
         case Answer():
-            return replace(view, answer=body, clarification=None, action=None)
+            return replace(_put_away(view), answer=body)
         case Failure():
             return replace(view, failure=body)
         case TurnFinished():
-            return replace(view, finished=body, clarification=None, action=None)
+            return replace(_put_away(view), finished=body)
     raise TypeError(f"the view has no case for {type(body).__name__}")
 
 
-def _stages(lines: tuple[StageLine, ...], stage: Stage) -> tuple[StageLine, ...]:
+def _staged(view: TurnView, stage: Stage) -> TurnView:
+    """A node's boundary. One that waited keeps its line until it leaves."""
+    if stage.phase == "paused":
+        lines = _left(view.stages, StageLine(stage.node, stage.label))
+        return replace(view, stages=lines, paused=stage.node)
+    if stage.phase == "enter" and stage.node == view.paused:
+        lines = _left(view.stages, StageLine(stage.node, GOING_ON))
+        return replace(_put_away(view), stages=lines)
     if stage.phase == "enter":
-        return (*lines, StageLine(stage.node, stage.label))
+        return replace(view, stages=(*view.stages, StageLine(stage.node, stage.label)))
+    left = replace(view, stages=_left(view.stages, StageLine(stage.node, stage.label, stage.ms)))
+    if stage.node != view.paused:
+        return left
+    return replace(_put_away(left, stage.label), paused="")
+
+
+def _put_away(view: TurnView, label: str = "") -> TurnView:
+    """Nothing waits any more: what was asked stands among the exchanges, at last with its label."""
+    asked = [view.clarification.question] if view.clarification else []
+    asked += [view.action.summary] if view.action else []
+    told = (*view.exchanges, *((words, "") for words in asked))
+    if label and told and not told[-1][1]:
+        told = (*told[:-1], (told[-1][0], label))
+    return replace(view, clarification=None, action=None, exchanges=told)
+
+
+def _tooled(lines: tuple[StageLine, ...], tool: Tool) -> tuple[StageLine, ...]:
+    """A tool's line among the stages: its summary, and its time once the tool is done."""
+    line = StageLine(f"tool:{tool.tool}", tool.summary or USING_A_TOOL, tool.ms)
+    left = _left(lines, line) if tool.ms is not None else lines
+    return (*lines, line) if left is lines else left
+
+
+def _left(lines: tuple[StageLine, ...], line: StageLine) -> tuple[StageLine, ...]:
+    """Put a line in the place of the last open one of its node, if there is one."""
     for index in range(len(lines) - 1, -1, -1):
-        if lines[index].node == stage.node and lines[index].ms is None:
-            done = replace(lines[index], label=stage.label, ms=stage.ms)
-            return (*lines[:index], done, *lines[index + 1 :])
+        if lines[index].node == line.node and lines[index].ms is None:
+            return (*lines[:index], line, *lines[index + 1 :])
     return lines
 
 

@@ -15,7 +15,8 @@ import numpy as np
 from chat.adapters.embeddings import Embedder, MiniLM
 from chat.adapters.offline.corpus import Vectors
 from chat.adapters.offline.scope import train
-from chat.evaluation.metrics import accuracy, auroc, rows, share_below
+from chat.evaluation.figures import resampled, share
+from chat.evaluation.metrics import auroc, rows
 
 OUT_OF_SCOPE = "oos"
 FOLDS = 5  # one of them is held out to find the threshold
@@ -27,8 +28,8 @@ def evaluate_clinc150(folder: Path, embedder: Embedder | None = None) -> dict[st
     """Accuracy in scope, AUROC of the scope score, and what the threshold keeps and catches.
 
     `folder` holds `train_small.jsonl` and `test.jsonl`. Gives `{"n", "accuracy", "auroc",
-    "kept", "recall_out_of_scope"}`, each but `n` from 0 to 1. Raises OSError when a file is
-    missing.
+    "kept", "recall_out_of_scope"}`, each but `n` a `Figure` from 0 to 1. Raises OSError when a
+    file is missing.
     """
     embedder = embedder or MiniLM()
     known = [row for row in rows(folder / "train_small.jsonl") if row["intent"] != OUT_OF_SCOPE]
@@ -39,18 +40,19 @@ def evaluate_clinc150(folder: Path, embedder: Embedder | None = None) -> dict[st
     inside = np.array([row["in_scope"] for row in asked])
     classifier = train(vectors, intents)
     said = classifier.best(tested[inside])
+    true = [row["intent"] for row in asked if row["in_scope"]]
     scores = classifier.scope(tested)
-    threshold = _threshold(vectors, intents)
+    least = threshold(vectors, intents)
     return {
         "n": len(asked),
-        "accuracy": accuracy(said, [row["intent"] for row in asked if row["in_scope"]]),
-        "auroc": auroc(inside.tolist(), scores),
-        "kept": 1 - share_below(scores[inside], threshold),
-        "recall_out_of_scope": share_below(scores[~inside], threshold),
+        "accuracy": share([a == b for a, b in zip(said, true, strict=True)]),
+        "auroc": resampled(lambda drawn: auroc(inside[drawn].tolist(), scores[drawn]), len(asked)),
+        "kept": share(scores[inside] >= least),
+        "recall_out_of_scope": share(scores[~inside] < least),
     }
 
 
-def _threshold(vectors: Vectors, intents: Sequence[str]) -> float:
+def threshold(vectors: Vectors, intents: Sequence[str]) -> float:
     """The score that most questions in scope reach which the classifier has not seen."""
     held_out = np.arange(len(intents)) % FOLDS == 0
     seen = [intent for intent, out in zip(intents, held_out, strict=True) if not out]

@@ -7,10 +7,10 @@ it then proves is a second verdict, and code says yes to a quotation alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from chat.contracts.passages import Citation, Passage
+from chat.contracts.passages import Citation, Hit, Passage
 from chat.contracts.verdicts import Grade, GradeLabel, Supports
 from chat.guardrails.markers import GONE, GUARDED, KEPT, Number, Template, read_markers
 from chat.guardrails.quotes import Words, carried_by, is_quoted
@@ -20,12 +20,46 @@ _EVIDENCE = (GradeLabel.ANSWERS, GradeLabel.UNGRADED)
 _BETWEEN = r"[ \t]*(?:[,;][ \t]*)?"
 _EMPTIED = re.compile(rf"\([ \t]*{GONE}(?:{_BETWEEN}{GONE})*[ \t]*\)")
 _ROW = re.compile(rf"([ \t]*)([{GONE}{KEPT}](?:{_BETWEEN}[{GONE}{KEPT}])*)([ \t]*)")
+_LONG_WORD = re.compile(r"[^\W\d_]{4,}")
+_STEM = 6  # letters by which a word is known in all its forms
 _TIGHT = frozenset(".,;:!?)]}\n")  # signs before which no space stands
 
 
 def accepts(grade: Grade) -> bool:
     """Does a passage with this grade reach the answer? UNGRADED does: the grader was away."""
     return grade.label in _EVIDENCE
+
+
+_WORTH = (GradeLabel.IRRELEVANT, GradeLabel.SUPPORTS, GradeLabel.UNGRADED, GradeLabel.ANSWERS)
+
+
+def better(one: Grade, other: Grade) -> Grade:
+    """The grade that says more for a passage; the first of two equal ones."""
+    return other if _WORTH.index(other.label) > _WORTH.index(one.label) else one
+
+
+def keeps(hits: Sequence[Hit], verdicts: Mapping[str, Grade], floor: float) -> list[Passage]:
+    """The passages that go into the answer, in their order.
+
+    What was graded ANSWERS stays whatever its score. What could not be graded needs a cosine of
+    `floor`, unless that would leave nothing: noisy evidence beats none.
+    """
+    let_in = [hit for hit in hits if accepts(verdicts[hit.passage.chunk])]
+    kept = [
+        hit
+        for hit in let_in
+        if verdicts[hit.passage.chunk].label is GradeLabel.ANSWERS
+        or hit.cosine is None
+        or hit.cosine >= floor
+    ]
+    return [hit.passage for hit in kept or let_in]
+
+
+def missing_words(question: str, passages: Sequence[Passage]) -> tuple[str, ...]:
+    """Words of four letters or more that the question has and no passage does, in order."""
+    there = " ".join(f"{p.title} {p.heading} {p.text}" for p in passages).casefold()
+    words = dict.fromkeys(_LONG_WORD.findall(question.casefold()))
+    return tuple(word for word in words if word[:_STEM] not in there)
 
 
 @dataclass(frozen=True, slots=True)

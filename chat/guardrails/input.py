@@ -16,7 +16,12 @@ from enum import StrEnum
 from chat.guardrails.personal_data.emails import email_spans
 from chat.guardrails.personal_data.folding import folded
 from chat.guardrails.personal_data.numbers import number_spans
-from chat.guardrails.wordlists import ASKING_WORDS, GREETING_OPENERS, GREETING_PATTERNS
+from chat.guardrails.wordlists import (
+    ACKNOWLEDGEMENTS,
+    ASKING_WORDS,
+    GREETING_OPENERS,
+    GREETING_PATTERNS,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +83,7 @@ def greeting(text: str) -> GreetingGuess:
     parts = [part for part in parts if part]
     if not parts:
         return GreetingGuess.NO
+    parts = [part for part in parts if part not in ACKNOWLEDGEMENTS] or parts
     if all(_GREETINGS.fullmatch(part) for part in parts):
         return GreetingGuess.YES
     return _unsure(text, " ".join(parts).split())

@@ -16,8 +16,18 @@ from chat.guardrails.wordlists import SOFTER
 MIN_LENGTH = 10  # characters; a shorter text is a scrap, not an answer
 _REPEATED = 160  # characters of a question that a reply repeats
 _TRIED = 3  # search words that a reply names
+_MISSED = 5  # words of a question that a reply names as missing
 
 _UNSEEN = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u2800\u3164"
+_WORDS = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+_SENTENCES = re.compile(r"(?<=[.?!])\s+|\n")
+_MISSING = re.compile(
+    r"\b(?:no|not|nothing|none|never|neither|nor|missing|unknown|unclear|without|\w+n't)\b"
+)
+_SMALL = frozenset(
+    "a an the of on in at to for and or is are was what which who how when where why does do can "
+    "my your our it its i me you we this that about".split()
+)
 _SOFTER = dict(SOFTER)
 _COLOURED = re.compile(rf"\b(?:{'|'.join(_SOFTER)})\b", re.IGNORECASE)
 _EDGES = "".join(map(chr, (*range(33), 0x7F, 0x85, 0xA0, 0x2028, 0x2029, 0x3000))) + _UNSEEN
@@ -45,6 +55,19 @@ GREETING = "Ask a question in your own words, and the answer comes with its sour
 OFF_TOPIC = "That is outside what can be answered here, so nothing was looked up."
 NO_RESULTS = "The documents hold no answer to this."
 NO_RESULTS_NEXT = "Try naming the product or the step that it is about."
+UNSURE_TOPIC = "Which of the things that can be answered here is this about?"
+GAPS = "Nothing was found about"
+WHOLE_DOCUMENT = "What does this document say?"
+
+_CRISIS = (
+    "What you wrote sounds very hard, and it matters more than anything else here. Nobody has to "
+    "get through this alone, and talking to somebody now can help."
+)
+_CRISIS_NOW = "If a life is in danger, call the emergency number where you are right now."
+_CRISIS_NEXT = (
+    "If it is about somebody else, stay with them if you can, and call for them. If there is "
+    "somebody you trust nearby, tell them what you wrote here."
+)
 
 _UNANSWERED = "There was nothing fit to send for this question."
 FALLBACKS: dict[Termination, str] = {
@@ -63,6 +86,10 @@ FALLBACKS: dict[Termination, str] = {
     "Other words, or a narrower question, may find it.",
     Termination.TOOL_CAP: "The steps allowed for one question were used up without an answer. "
     "Ask for one step at a time.",
+    Termination.CLARIFICATION_EXPIRED: "The question that was put to you got no reply in time, so "
+    "nothing was looked up. Ask again, and name what it is about.",
+    Termination.ACTION_DECLINED: "Nothing was done, as you chose. It can be asked for again at any "
+    "time.",
     Termination.STEP_LIMIT: "This took more steps than one question may take, and was ended.",
     Termination.INTERRUPTED: "This was interrupted before there was an answer. Ask it again.",
 }
@@ -93,6 +120,45 @@ def fallback_reply(cause: Termination, covers: str, examples: Sequence[str] = ()
     return _reply(FALLBACKS.get(cause, _UNANSWERED), covers, examples)
 
 
+def crisis_reply(contacts: str) -> str:
+    """What a person in danger reads. `contacts` are the numbers and addresses of the site."""
+    where = " ".join(contacts.split())
+    return "\n\n".join((_CRISIS, *((where,) if where else ()), _CRISIS_NOW, _CRISIS_NEXT))
+
+
+def with_missing_words(text: str, missing: Sequence[str]) -> str:
+    """The reply with the words of the question that no passage held; unchanged without any."""
+    words = list(dict.fromkeys(word for word in (_gap(each) for each in missing) if word))
+    if not words:
+        return text
+    opening, *rest = text.split("\n\n")
+    named = ", ".join(f"“{word}”" for word in words[:_MISSED])
+    return "\n\n".join((f"{opening} Nothing that was found speaks of {named}.", *rest))
+
+
+def paste_question(lead: str) -> str:
+    """The question that a pasted document stands for: the person's own words, or a plain one."""
+    return " ".join(lead.split()) or WHOLE_DOCUMENT
+
+
+def gap_line(gaps: Sequence[str]) -> str:
+    """The sentence that names what nothing was found about; empty without gaps."""
+    named = list(dict.fromkeys(filter(None, map(_gap, gaps))))
+    return f"{GAPS}: {'; '.join(named)}." if named else ""
+
+
+def names_every(text: str, gaps: Sequence[str]) -> bool:
+    """Does the text say of each gap that it is one?
+
+    A gap counts as named where one sentence has its words and says that something is missing:
+    an answer about the thing itself names no gap. A gap without a word needs no naming.
+    """
+    lines = [_bare(line) for line in text.split("\n")]
+    parts = [line for line in lines if line.startswith(GAPS.casefold())]
+    parts += [part for part in map(_bare, _SENTENCES.split(text)) if _MISSING.search(part)]
+    return all(any(_names(part, gap) for part in parts) for gap in gaps if _bare(gap))
+
+
 def soften(text: str) -> str:
     """The text with words that only colour an answer put plainly; first capitals stay."""
     return _COLOURED.sub(_softer, text)
@@ -111,6 +177,25 @@ def _reply(opening: str, covers: str, examples: Sequence[str], asked: str = "") 
     if fresh:
         parts.append("You could ask:\n\n" + "\n".join(f"- {_plain(text)}" for text in fresh))
     return "\n\n".join(parts)
+
+
+def _gap(text: str) -> str:
+    """A gap as part of a sentence: one line, without the mark at its end; empty without words."""
+    return _plain(text).rstrip(" .?!;:") if _bare(text) else ""
+
+
+def _names(part: str, gap: str) -> bool:
+    words = _bare(gap).split()
+    if f" {' '.join(words)} " in f" {part} ":
+        return True
+    known = set(part.split())
+    telling = [word for word in words if word not in _SMALL]
+    return bool(telling) and all(word in known for word in telling)
+
+
+def _bare(text: str) -> str:
+    """Lower-case words alone, so that marks and line breaks do not matter."""
+    return " ".join(_WORDS.findall(text.casefold().replace("’", "'")))
 
 
 def _others(question: str, tried: Sequence[str]) -> list[str]:

@@ -33,9 +33,9 @@ def carried_by(text: str) -> Iterator[tuple[Words, frozenset[int]]]:
     A marker that stands alone after a sentence belongs to the sentence before it.
     """
     before: Words = ()
-    for sentence in _sentences(text):
+    for sentence in sentences(text):
         markers = frozenset(int(number) for number in _MARKER.findall(sentence))
-        words = _words(_MARKER.sub(" ", sentence)) or before
+        words = words_of(_MARKER.sub(" ", sentence)) or before
         if markers:
             yield words, markers
         before = words
@@ -43,10 +43,11 @@ def carried_by(text: str) -> Iterator[tuple[Words, frozenset[int]]]:
 
 def is_quoted(words: Words, passage: str) -> bool:
     """Is this, word by word, a whole sentence, heading, item or row of the passage?"""
-    return len(words) >= _FEWEST and words in {_words(part) for part in _sentences(passage)}
+    return len(words) >= _FEWEST and words in {words_of(part) for part in sentences(passage)}
 
 
-def _sentences(text: str) -> Iterator[str]:
+def sentences(text: str) -> Iterator[str]:
+    """Sentences, headings, items and rows in order, with their markers, without block marks."""
     for block in _blocks(text):
         place = 0
         for end in _SENTENCE_END.finditer(block):
@@ -77,6 +78,7 @@ def _joined(lines: list[str]) -> str:
     return " ".join(_LINE_MARKS.sub("", line) for line in lines)
 
 
-def _words(text: str) -> Words:
+def words_of(text: str) -> Words:
+    """The words, figures and signs that count in a comparison, in lower case."""
     plain = unicodedata.normalize("NFKC", _LINK.sub(r"\1", text)).translate(_ALIKE)
     return tuple(_WORD.findall(plain.casefold()))

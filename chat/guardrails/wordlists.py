@@ -16,29 +16,34 @@ GREETING_PATTERNS: tuple[str, ...] = (
     r"hiya|heya|howdy|yo+|sup|ahoy|aloha|hullo",
     r"greetings(?: (?:all|everyone|to you))?",
     r"welcome(?: back)?",
-    r"good (?:morning|afternoon|evening|day)(?: (?:to you|there))?",
-    r"(?:to )?(?:all|everyone|everybody|team|folks|guys)",
+    r"good (?:morning|afternoon|evening|day)"
+    r"(?: (?:to you|there|again|all|everyone|team|sir|madam))?",
+    r"(?:to )?(?:all|everyone|everybody|team|folks|guys|sir|madam)",
     r"(?:top of the )?mornin[g']?|evening all|afternoon all",
     r"g'?day(?: mate)?",
     r"hi hi|hey hey|hello hello|knock knock",
     r"(?:long time no see|it'?s me(?: again)?|i'?m back|back again)",
-    r"(?:is )?(?:any ?one|any ?body|some ?one) (?:there|here|around|home)",
+    r"(?:is )?(?:any ?one|any ?body|some ?one) (?:there|here|around|home)|any ?one|any ?body",
     r"(?:are )?you (?:there|here|around|awake|online|up)",
     r"(?:just )?(?:saying|wanted to say) (?:hi|hello|hey)",
     r"(?:nice|good|great|pleased|lovely) to (?:meet|see|e-?meet) you(?: too)?",
     r"dear (?:sir|madam|sir or madam|team|support|support team|all)",
     r"to whom it may concern",
     # how are you
-    r"how (?:are|r) (?:you|u|ya)(?: (?:doing|going|today|all|doing today|feeling|this morning))*",
+    r"how (?:are|r) (?:you|u|ya)(?: (?:doing|going|today|all|doing today|feeling|this morning))*"
+    r"(?: my friend| mate)?",
     r"how(?:'?s| is) (?:it|everything|life|things|your day)(?: going)?(?: today)?",
     r"how (?:do you do|goes it|have you been|you doing|are things|was your day)(?: today)?",
     r"(?:what'?s|what is|whats) (?:up|new|good|happening|going on)",
     r"(?:i'?m|i am) (?:fine|good|well|ok|okay|great)(?: (?:thanks|thank you))?",
     r"(?:hope|i hope) (?:you'?re|you are|all is|this finds you|you'?re doing) well",
     # who and what are you
-    r"(?:who|what) (?:are|r) (?:you|u)(?: exactly| really)?",
-    r"(?:are|r) (?:you|u) (?:a |an )?(?:bot|robot|human|person|machine|real|ai|computer"
-    r"|real person|chat ?bot)",
+    r"(?:who|what) (?:are|r) (?:you|u)(?: exactly| really| for)?",
+    r"(?:who|what company) (?:made|built|created|trained|runs|owns) you",
+    r"who am i (?:talking|speaking|chatting|writing) (?:to|with)",
+    r"(?:are|r) (?:you|u) (?:a |an |the )?(?:bot|robot|human|person|machine|real|ai|computer|llm"
+    r"|real (?:person|human)|chat ?bot|chat ?gpt|(?:ai |virtual |digital )?assistant"
+    r"|language model)",
     r"(?:is this|am i (?:talking|speaking|chatting) (?:to|with)) (?:a |an )?(?:bot|robot|human"
     r"|person|machine|real person|computer|chat ?bot)",
     r"what(?:'?s| is) your (?:name|purpose|job)",
@@ -59,7 +64,8 @@ GREETING_PATTERNS: tuple[str, ...] = (
     # thanks and goodbyes
     r"(?:many |no |ok |okay |great |cool |perfect |all good )?thanks?(?: (?:you|u))?"
     r"(?: (?:so much|very much|a lot|a million|again|all|for (?:your|the|all your) help))*",
-    r"ty|thx|tnx|cheers|ta|much appreciated|appreciate it|i appreciate (?:it|your help)",
+    r"ty|thx|tnx|cheers(?: mate| all)?|ta|much appreciated|appreciate it"
+    r"|i appreciate (?:it|your help)",
     r"(?:that'?s|that is|you'?re|you are) (?:great|very kind|so helpful|very helpful|awesome"
     r"|perfect|all|the best)",
     r"(?:good ?bye|bye|bye bye|cya|see (?:you|ya)(?: later| soon| tomorrow)?|farewell|so long)"
@@ -67,6 +73,8 @@ GREETING_PATTERNS: tuple[str, ...] = (
     r"(?:good ?night|have a (?:good|great|nice|lovely) (?:day|night|evening|one|weekend|time))",
     r"(?:take care|catch you later|talk (?:to you )?(?:later|soon)|until next time|later)",
     r"(?:you'?re|you are) welcome|no problem|my pleasure",
+    r"(?:a )?(?:happy|merry) (?:new year|christmas|xmas|holidays|easter|weekend|birthday"
+    r"|monday|friday)(?: (?:to you|everyone|all))?",
     # in other languages
     r"hola|buen[oa]s (?:d[ií]as|tardes|noches)|qu[eé] tal|gracias|muchas gracias|adi[oó]s",
     r"bonjour|bonsoir|salut|coucou|merci|merci beaucoup|au revoir",
@@ -82,6 +90,18 @@ GREETING_PATTERNS: tuple[str, ...] = (
     r"안녕하세요|안녕|감사합니다|مرحبا|السلام عليكم|नमस्ते|שלום",
 )
 
+# Parts that say nothing beside a greeting ("perfect, thank you"); alone they may answer something.
+ACKNOWLEDGEMENTS: frozenset[str] = frozenset(
+    (
+        "ok", "okay", "k", "alright", "all right", "perfect", "great", "got it", "i see", "awesome",
+        "nice", "cool", "excellent", "wonderful", "brilliant", "lovely", "amazing", "super", "good",
+        "sweet", "all good", "fine", "right", "makes sense", "understood", "that helped",
+        "it helped", "that helps", "that worked", "it worked", "that works", "it works",
+        "it works now", "that works now", "that was helpful", "very helpful", "that's it",
+        "that is all", "that's all",
+    )
+)  # fmt: skip
+
 # A text that starts like this and is short, but fits no pattern, may be a greeting.
 GREETING_OPENERS: frozenset[str] = frozenset(
     "hi hello hey hiya heya howdy greetings hola bonjour hallo ciao morning evening afternoon "
@@ -93,6 +113,11 @@ ASKING_WORDS: frozenset[str] = frozenset(
     "what when where which who whom whose why how can could do does did is are was were will "
     "would should may might have has need want cannot can't won't doesn't isn't my our tell show "
     "explain give get find change cancel refund reset export price cost plan pay bill".split()
+)
+
+# Words of good manners, which name nothing that could be looked up.
+COURTESIES: frozenset[str] = frozenset(
+    "sorry apologies pardon excuse please thanks thank regards sincerely kindly dear".split()
 )
 
 # Words shortly before or after a number that make it a telephone number.
@@ -149,4 +174,39 @@ SOFTER: tuple[tuple[str, str], ...] = (
     ("unfortunately", "currently"),
     ("regrettably", "currently"),
     ("sadly", "currently"),
+)
+
+# Words that make a text read like an error message. Each is a regular expression of whole words.
+FAULT_WORDS: tuple[str, ...] = (
+    "errors?", "errno", "exception", "traceback", "stack ?trace", "fatal", "segfault",
+    "segmentation fault", "core dumped", "panic", "denied", "refused", "forbidden",
+    "unauthori[sz]ed", "timed? ?out", "not found", "no such", "unable to", "undefined", "failed",
+    "failures?", "crash(?:ed|es|ing)?", "corrupt(?:ed)?", "invalid", "unexpected",
+    "exit (?:code|status)", "warn(?:ing)?", "abort(?:ed)?", "unreachable",
+)  # fmt: skip
+
+# A text of one or two words that holds no other word than these says nothing to look up.
+SMALL_TALK_WORDS: frozenset[str] = frozenset(
+    "yes no nope yep yeah yup nah ok okay k sure cool great nice good bad fine wow lol haha hehe "
+    "perfect awesome amazing excellent brilliant lovely super wonderful right correct wrong true "
+    "false maybe perhaps please sorry pardon hm hmm hm um uh oh ah aha well so then done agreed "
+    "exactly indeed absolutely definitely certainly likewise same never mind nevermind got it i "
+    "see not really of course why very much you that this is all too hello hi hey bye thanks "
+    "thank thx ty cheers welcome understood noted enough stop continue go on again repeat more "
+    "less shorter longer slower faster interesting funny me and but a the what who really bot "
+    "makes sense fair alright wait hold on forget kidding joking obliged welcome either".split()
+)
+
+# Words that speak to the assistant or of oneself.
+ADDRESSING_WORDS: frozenset[str] = frozenset(
+    "you your yours yourself u ur you're you'll you've you'd i i'm i've i'll i'd im ive me my mine "
+    "myself we we're our us let's lets".split()
+)
+
+# Words that begin a question or a request.
+ASKING_FORMS: frozenset[str] = frozenset(
+    "what what's whats which who who's whom whose when where where's why how how's is are was were "
+    "do does did can could will would should may might has have had tell say show explain repeat "
+    "please thanks thank thankyou yes yep no nope ok okay sorry wait compare list find give "
+    "describe summarise summarize help check use write stop".split()
 )

@@ -20,3 +20,8 @@ class TrainedRouter(models.Model):
 
     def __str__(self) -> str:
         return f"router {self.pk}"
+
+    @classmethod
+    def newest(cls, embedder: str) -> TrainedRouter | None:
+        """The latest training in an embedder's space. Weights of another space mean nothing."""
+        return cls.objects.filter(embedder=embedder).first()

@@ -6,20 +6,39 @@ import json
 from functools import cache
 from pathlib import Path
 
-from chat.contracts.verdicts import Value
+from chat.contracts.verdicts import Route, Value
 
 FOLDER = Path(__file__).parent
 HANDBOOK = FOLDER / "handbook"
+DIRECTORY = FOLDER / "directory.csv"
+
+
+class RouteExamples(Value):
+    """Queries by the path that they need, tidy and ugly; a router learns from them."""
+
+    direct: tuple[str, ...]
+    single_shot: tuple[str, ...]
+    iterative: tuple[str, ...]
+
+    @property
+    def labelled(self) -> tuple[tuple[str, Route], ...]:
+        """Every query with its path."""
+        lists = (self.direct, self.single_shot, self.iterative)
+        paths = (Route.DIRECT, Route.SINGLE_SHOT, Route.ITERATIVE)
+        return tuple(
+            (query, path) for path, found in zip(paths, lists, strict=True) for query in found
+        )
 
 
 class Examples(Value):
-    """What the assistant is for, and examples that a topic check learns from."""
+    """What the assistant is for, and examples that a topic check and a router learn from."""
 
     scope: str
     shown_questions: tuple[str, ...]
     can_ask: tuple[str, ...]
     on_topic: tuple[str, ...]
     off_topic: tuple[str, ...]
+    routes: RouteExamples
 
     @property
     def covers(self) -> str:

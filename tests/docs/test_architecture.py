@@ -32,6 +32,8 @@ CATCHES_ALL = {
     "chat/wiring.py": "loading beforehand is a courtesy; the first question reports what is wrong",
     "chat/guardrails/policy.py": "applies a control's direction",
     "chat/runner.py": "the edge of a turn, which has to end",
+    "chat/tools/registry.py": "the edge of a tool: a defect in it must not end the turn",
+    "chat/retrieval/reader.py": "a process of its own reads a file that may be made to break it",
     "chat/health.py": "whatever a part raises, it is down",
 }
 

@@ -18,7 +18,7 @@ from typing import Any, Self
 
 from aiohttp import web
 
-from tests.doubles.wire import Script, chunk, completion, error, event, mode_of, sample
+from tests.doubles.wire import Script, chunk, completion, error, event, mode_of, parts_of, sample
 
 EVERY_MODE = frozenset({"json_schema", "tool", "json_object", "none"})
 WORDS = ("A", " refund", " reaches", " your", " card", " in", " 5", " to", " 10", " days", ". ")
@@ -43,7 +43,20 @@ class Asked:
     @property
     def prompt(self) -> str:
         """All messages of the request in one text."""
-        return "\n".join(str(message["content"]) for message in self.body["messages"])
+        texts = [
+            part["text"] for message in self.body["messages"] for part in parts_of(message, "text")
+        ]
+        return "\n".join(texts)
+
+    @property
+    def pictures(self) -> list[str]:
+        """The addresses of all pictures in the request."""
+        messages = self.body["messages"]
+        return [
+            part["image_url"]["url"]
+            for message in messages
+            for part in parts_of(message, "image_url")
+        ]
 
 
 async def _at_once(_number: int) -> None:
@@ -51,7 +64,8 @@ async def _at_once(_number: int) -> None:
 
 
 class Endpoint:
-    """The server. `modes` are the ways to ask for structure that it accepts (else 400).
+    """The server. `modes` are the ways to ask for structure that it accepts (else 400); without
+    `tool` it takes no tools at all, and if it `sees` nothing, no pictures.
 
     It also answers 400 to a parameter that it `refuses`. `sleep` waits between deltas
     (seconds); `step` is awaited with its number before each delta and before a fault, so that
@@ -63,6 +77,7 @@ class Endpoint:
         *scripts: Script,
         modes: Collection[str] = EVERY_MODE,
         refuses: Collection[str] = (),
+        sees: bool = True,
         default: Script | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         step: Callable[[int], Awaitable[None]] = _at_once,
@@ -73,6 +88,7 @@ class Endpoint:
         self.base_url = ""
         self._modes = modes
         self._refuses = refuses
+        self._sees = sees
         self._default = default or Script(deltas=WORDS)
         self._sleep = sleep
         self._step = step
@@ -114,9 +130,7 @@ class Endpoint:
             raise
 
     async def _reply(self, request: web.Request, asked: Asked) -> web.StreamResponse:
-        unknown = [name for name in self._refuses if name in asked.body]
-        unknown += [asked.mode] if asked.mode not in self._modes else []
-        if unknown:
+        if unknown := self._unknown(asked):
             return web.json_response(error(f"Unsupported: {unknown[0]}", None), status=400)
         script = self._next(asked)
         if script.status != 200:
@@ -127,6 +141,13 @@ class Endpoint:
         if asked.body.get("stream"):
             return await self._stream(request, asked, script)
         return await self._whole(request, asked, script)
+
+    def _unknown(self, asked: Asked) -> list[str]:
+        """What of a request this endpoint does not take."""
+        unknown = [name for name in self._refuses if name in asked.body]
+        unknown += [asked.mode] if asked.mode not in self._modes else []
+        unknown += ["tools"] if "tools" in asked.body and "tool" not in self._modes else []
+        return unknown + (["image_url"] if asked.pictures and not self._sees else [])
 
     def _next(self, asked: Asked) -> Script:
         if self.scripts:
@@ -157,7 +178,7 @@ class Endpoint:
         await reply.prepare(request)
         await reply.write(chunk(model, {"role": "assistant", "content": ""}))
         start = time.monotonic()
-        for number, piece in enumerate(script.deltas):
+        for number, piece in enumerate(script.pieces):
             if _strikes(script, number):
                 return await self._fail(request, reply, script)
             if script.pace:
@@ -165,7 +186,7 @@ class Endpoint:
             await self._step(number)
             delta = {"content": piece} if isinstance(piece, str) else piece
             await reply.write(chunk(model, delta))
-        if _strikes(script, len(script.deltas)):
+        if _strikes(script, len(script.pieces)):
             return await self._fail(request, reply, script)
         await reply.write(self._end(asked, script))
         if script.fault == "open_end":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
 import pytest
@@ -12,6 +13,7 @@ from django.utils import timezone
 from chat import event_log
 from chat.contracts.events import (
     Body,
+    Clarification,
     Event,
     RouteTaken,
     Stage,
@@ -29,6 +31,7 @@ from chat.models import Conversation, Message, Turn, TurnEvent
 pytestmark = pytest.mark.django_db(transaction=True)
 
 ENTER = Stage(node="retrieve", phase="enter", label="Looking in the handbook")
+ASKED = Clarification(question="What is it about?", expires_at=datetime(2026, 11, 30, tzinfo=UTC))
 STAFF_ONLY = RouteTaken(decided=Route.SINGLE_SHOT, taken=Route.SINGLE_SHOT)
 END = TurnFinished(
     termination=Termination.ANSWERED, ms=1, passes=0, model_calls=0, tokens=Tokens(), cost=0
@@ -219,3 +222,95 @@ def _another() -> Turn:
     return Turn.objects.create(
         conversation=conversation, question=question, started_at=timezone.now()
     )
+
+
+# ---- a turn that waits
+
+
+def _let_wait(last: Event) -> None:
+    with transaction.atomic():
+        event_log.insert([last])
+        Turn.objects.filter(pk=last.turn).update(status=Turn.Status.WAITING)
+
+
+async def _pause(log: TurnLog) -> None:
+    await log.stored()
+    last = log.number(ASKED)
+    await in_db(_let_wait, last)
+    log.rest([last])
+
+
+async def test_a_reader_goes_on_through_a_pause_in_the_same_process(
+    turn: Turn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(event_log, "POLL", 60.0)  # it is woken, and does not wait to look
+    log = open_log(turn.pk)
+    log.add(_started(turn))
+    reader = asyncio.create_task(_follow_all(turn.pk))
+    await asyncio.sleep(0)
+    await _pause(log)
+    assert turn.pk not in event_log.LIVE
+    while turn.pk not in event_log._sleepers:  # noqa: ASYNC110 - the reader is on its way to sleep
+        await asyncio.sleep(0.005)
+    again = open_log(turn.pk, 2)
+    again.add(ENTER)
+    async with asyncio.timeout(10):
+        await _end(again)
+        events = await reader
+    assert [event.seq for event in events] == [1, 2, 3, 4]
+    assert events[-1].body == END
+    assert event_log._sleepers == {}
+
+
+async def test_a_reader_goes_on_through_a_pause_in_another_process(
+    turn: Turn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(event_log, "POLL", 0.01)
+    log = TurnLog(turn.pk)  # of another process, so it is not among those that run here
+    await in_db(event_log.insert, [log.number(_started(turn))])
+    await in_db(_let_wait, log.number(ASKED))
+    reader = asyncio.create_task(_follow_all(turn.pk))
+    await asyncio.sleep(0.05)
+    assert not reader.done()
+    await in_db(_store_end, log.number(END))
+    async with asyncio.timeout(10):
+        assert [event.body.TYPE for event in await reader][1:] == ["clarification", "turn_finished"]
+
+
+async def test_a_reader_is_told_of_a_turn_that_ended_without_running(
+    turn: Turn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(event_log, "POLL", 60.0)
+    log = open_log(turn.pk)
+    await _pause(log)
+    reader = asyncio.create_task(_follow_all(turn.pk))
+    while turn.pk not in event_log._sleepers:  # noqa: ASYNC110 - the reader is on its way to sleep
+        await asyncio.sleep(0.005)
+    await in_db(_store_end, log.number(END))
+    event_log.tell(turn.pk)
+    async with asyncio.timeout(10):
+        assert (await reader)[-1].body == END
+
+
+async def test_a_log_that_rests_late_leaves_the_run_that_went_on_alone(turn: Turn) -> None:
+    log = open_log(turn.pk)
+    await log.stored()
+    last = log.number(ASKED)
+    await in_db(_let_wait, last)
+    again = open_log(turn.pk, last.seq)  # the person was faster than the end of the first run
+    log.rest([last])
+    assert event_log.LIVE[turn.pk] is again
+    assert log.shown == [last]
+    await _end(again)
+
+
+async def test_what_a_broken_wake_up_raises_is_not_swallowed(
+    turn: Turn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object) -> None:
+        raise ConnectionError("no such layer")
+
+    monkeypatch.setattr(event_log, "heard", broken)
+    with pytest.raises(ConnectionError):
+        await _follow_all(turn.pk)
+    assert event_log._sleepers == {}

@@ -35,7 +35,7 @@ async def test_the_call_is_accounted_with_the_tokens_that_the_endpoint_reports()
     async with Endpoint(Script(deltas=PIECES)) as endpoint, asking(endpoint, settings) as model:
         call = (await model.answer(TASK, _nowhere)).call
     assert (call.role, call.purpose, call.model) == ("main", "answer", "writer")
-    assert (call.prompt_version, call.outcome) == ("answer-1", "ok")
+    assert (call.prompt_version, call.outcome) == ("answer-2", "ok")
     assert call.tokens == Tokens(input=20, cached_input=100, output=20, reasoning=10)
     assert call.cost == pytest.approx(150 / 1_000_000)
     assert call.ms > 0

@@ -12,7 +12,7 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from chat import leases, turns
+from chat import closing, leases, turns
 from chat import runner as runner_module
 from chat.contracts.errors import NoSuchTurn, NotYours, RedactionFailed, TurnRunning
 from chat.contracts.events import (
@@ -34,6 +34,7 @@ from chat.event_log import insert, stored
 from chat.identity import Person
 from chat.models import Conversation, DecisionRecord, Message, Turn
 from chat.runner import Runner
+from chat.runs import BROKE, Run
 from tests.doubles.models import ANSWERS, Fails, Raises, ScriptedModel, Waits
 from tests.factories import QUESTION, events, ports
 
@@ -56,18 +57,18 @@ async def runner() -> AsyncIterator[Runner]:
 
 async def _begin(
     runner: Runner, given: Ports | None = None, conversation: UUID | None = None
-) -> runner_module.Run:
+) -> Run:
     begun = await in_db(turns.start, PERSON, conversation or uuid4(), QUESTION, uuid4())
     return runner.begin(begun, given)
 
 
-async def _done(run: runner_module.Run) -> Turn:
+async def _done(run: Run) -> Turn:
     assert run.task is not None
     await asyncio.wait_for(run.task, 20)
     return await in_db(Turn.objects.get, pk=run.begun.turn.pk)
 
 
-async def _until_shown(run: runner_module.Run, kind: type) -> None:
+async def _until_shown(run: Run, kind: type) -> None:
     async with asyncio.timeout(20):
         async for batch in run.log.read(0, staff=True):
             if any(isinstance(event.body, kind) for event in batch):
@@ -182,21 +183,21 @@ async def test_a_defect_ends_the_turn_and_is_told(runner: Runner) -> None:
     turn = await _done(run)
     assert turn.termination == Termination.INTERRUPTED
     told = [event.body for event in run.log.shown if isinstance(event.body, Failure)]
-    assert told == [runner_module.BROKE]
+    assert told == [BROKE]
     assert "a defect" not in told[0].message
 
 
 async def test_the_end_is_tried_again_while_the_database_is_away(
     runner: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    finish, away = turns.finish, iter([True])
+    finish, away = closing.finish, iter([True])
 
     def flaky(*args: Any) -> None:
         if next(away, False):
             raise OperationalError("gone")
         finish(*args)
 
-    monkeypatch.setattr(turns, "finish", flaky)
+    monkeypatch.setattr(closing, "finish", flaky)
     turn = await _done(await _begin(runner))
     assert turn.termination == Termination.ANSWERED
     assert await in_db(DecisionRecord.objects.filter(turn=turn).count) == 1
@@ -260,7 +261,7 @@ async def test_a_turn_that_dies_again_and_again_ends_as_interrupted(runner: Runn
     await runner._take_over()
     turn = await _done(runner.runs[begun.turn.pk])
     assert turn.termination == Termination.INTERRUPTED
-    assert fold(await stored(turn.pk)).failure == runner_module.BROKE
+    assert fold(await stored(turn.pk)).failure == BROKE
 
 
 async def test_a_process_that_lost_its_lease_writes_no_end(runner: Runner) -> None:

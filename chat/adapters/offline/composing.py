@@ -1,27 +1,34 @@
 """An answer made of the passages' own sentences: the one that answers, then what belongs to it.
 
 Sentences stay whole and word for word, each with the marker of its passage, so that every one of
-them can be held against its source. Items of a list stay a list.
+them can be held against its source. Items of a list stay a list. A question for several things
+gets sentences for each of them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from chat.adapters.offline.expectation import STRICT, Kind
 from chat.adapters.offline.grading import grade, weigh
 from chat.adapters.offline.reading import Question, Read, Reader
 from chat.adapters.offline.spans import answers_in_time, holds
-from chat.adapters.offline.text import Sentence, stem, stems
+from chat.adapters.offline.text import Sentence, cited, stem, stems
 from chat.contracts.tasks import AnswerTask
-from chat.contracts.verdicts import GradeLabel
+from chat.contracts.verdicts import GradeLabel, Mode
+from chat.guardrails.parts import parts
+from chat.guardrails.quotes import words_of
 
 MOST = 5  # sentences in an answer, the direct one among them
+MOST_DETAILED = 9  # where a person asked for detail
+MOST_OF_TWO, MOST_OF_MANY = 3, 2  # sentences for each of the things that were asked for
 MOST_ITEMS = 8  # items of one list
 MOST_BEFORE = 2  # sentences that one may bring along because it leans on them
 BESIDE, ELSEWHERE = 0.6, 0.75  # least share of the lead's worth, in its passage and others
+BESIDE_DETAILED, ELSEWHERE_DETAILED = 0.45, 0.65
+BESIDE_OF_SEVERAL, ELSEWHERE_OF_SEVERAL = 0.75, 0.9
 AS_GOOD = 0.85  # share of the best sentence's worth from which an earlier one of its passage leads
 
 NEAR, WORDS, KIND, NEXT = 8.0, 4.0, 2.0, 1.5  # what a sentence is worth for each
@@ -32,7 +39,6 @@ IN_HEADING = 0.5  # of a word that the heading says and the sentence does not
 NOTHING = "The documents hold no answer to this."
 GAP = "The documents do not say: {}"
 
-_BRACKETED = re.compile(r"\[(\^?\d[^\[\]]{0,12})\]")
 # A sentence that begins so says little without the one before it.
 _LEANS = re.compile(
     r"(?:It|They|This|That|These|Those|Them|Its|Their|He|She|Then|Otherwise|Such|Until then|So|Both"
@@ -65,21 +71,64 @@ class Line:
         return self.place > 0 and bool(_LEANS.match(self.sentence.text))
 
 
-def compose(task: AnswerTask, reader: Reader) -> str:
-    """The answer in Markdown, with a line for each gap; never empty."""
-    question = reader.question(task.question)
-    reads = [reader.passage(passage) for passage in task.passages]
+@dataclass(frozen=True, slots=True)
+class _Reach:
+    """How many sentences are taken beside the lead, and how near its worth they have to be."""
+
+    most: int = MOST
+    beside: float = BESIDE
+    elsewhere: float = ELSEWHERE
+
+
+def compose(task: AnswerTask, reader: Reader, skip: Collection[str] = ()) -> str:
+    """The answer in Markdown, with a line for each gap; never empty.
+
+    Passages whose chunk is in `skip` keep their number, and nothing is taken from them.
+    """
     gaps = [GAP.format(gap.rstrip("?!. ") + ".") for gap in task.gaps]
-    if not reads:
-        return "\n\n".join(gaps) or NOTHING
-    lines = _valued(question, reads, reader)
-    return "\n\n".join((*_paragraphs(_chosen(lines)), *gaps))
+    reads = {
+        marker: reader.passage(passage)
+        for marker, passage in enumerate(task.passages, start=1)
+        if passage.chunk not in skip
+    }
+    said = _said_of_each(task, reads, reader)
+    return "\n\n".join((*said, *gaps)) or NOTHING
 
 
-def _valued(question: Question, reads: Sequence[Read], reader: Reader) -> list[Line]:
+def _said_of_each(task: AnswerTask, reads: Mapping[int, Read], reader: Reader) -> list[str]:
+    """Paragraphs for each thing that was asked for and found; what was said is not said again."""
+    wrong = frozenset(map(words_of, task.wrong))
+    items = [item for item in parts(task.question) if item not in task.gaps] or [task.question]
+    reach = _reach(task.mode, len(items))
+    taken: set[str] = set()
+    found: list[str] = []
+    for item in items:
+        lines = _valued(reader.question(item), reads, reader)
+        lines = [line for line in lines if words_of(line.sentence.text) not in wrong]
+        if not lines or _lead(lines).sentence.text in taken:
+            continue
+        groups = [
+            [line for line in group if line.sentence.text not in taken]
+            for group in _chosen(lines, reach)
+        ]
+        taken.update(line.sentence.text for group in groups for line in group)
+        found += _paragraphs(groups)
+    return found
+
+
+def _reach(mode: Mode, items: int) -> _Reach:
+    if mode is Mode.DETAILED:
+        return _Reach(MOST_DETAILED, BESIDE_DETAILED, ELSEWHERE_DETAILED)
+    if items > 1:
+        most = MOST_OF_TWO if items == 2 else MOST_OF_MANY
+        return _Reach(most, BESIDE_OF_SEVERAL, ELSEWHERE_OF_SEVERAL)
+    return _Reach()
+
+
+def _valued(question: Question, reads: Mapping[int, Read], reader: Reader) -> list[Line]:
     """Every sentence with its worth, less in a passage that does not answer by itself."""
     lines: list[Line] = []
-    for marker, read in enumerate(reads, start=1):
+    for marker, read in reads.items():
         share = 1.0 if grade(reader, question, read).label is GradeLabel.ANSWERS else 0.8
         standing = share * WHOLE * weigh(reader, question, read).sum
         for place, sentence in enumerate(read.sentences):
@@ -115,7 +164,7 @@ def _said(question: Question, read: Read, text: str) -> float:
     return float(question.weights @ parts) / total if total else 0.0
 
 
-def _chosen(lines: Sequence[Line]) -> list[list[Line]]:
+def _chosen(lines: Sequence[Line], reach: _Reach) -> list[list[Line]]:
     """Lines by passage, the direct answer's first; within one the direct answer, then the rest."""
     lead = _lead(lines)
     taken = _with_before([lead], lines)
@@ -123,9 +172,9 @@ def _chosen(lines: Sequence[Line]) -> list[list[Line]]:
     for line in ranked:
         said = {other.sentence.text for other in taken}
         added = [new for new in _with_before([line], lines) if new.sentence.text not in said]
-        if line.sentence.text in said or not _belongs(line, lead):
+        if line.sentence.text in said or not _belongs(line, lead, reach):
             continue
-        if len(taken) + len(added) <= MOST:
+        if len(taken) + len(added) <= reach.most:
             taken += added
     return _grouped(taken, lead, lines)
 
@@ -149,11 +198,11 @@ def _pull(line: Line, lead: Line) -> float:
     return line.worth + NEXT * follows
 
 
-def _belongs(line: Line, lead: Line) -> bool:
+def _belongs(line: Line, lead: Line, reach: _Reach) -> bool:
     if line.marker == lead.marker:
-        return _pull(line, lead) >= BESIDE * lead.worth
-    near = line.worth + line.standing >= ELSEWHERE * (lead.worth + lead.standing)
-    return near and line.worth >= ELSEWHERE * lead.worth
+        return _pull(line, lead) >= reach.beside * lead.worth
+    near = line.worth + line.standing >= reach.elsewhere * (lead.worth + lead.standing)
+    return near and line.worth >= reach.elsewhere * lead.worth
 
 
 def _with_before(wanted: Sequence[Line], lines: Sequence[Line]) -> list[Line]:
@@ -163,7 +212,10 @@ def _with_before(wanted: Sequence[Line], lines: Sequence[Line]) -> list[Line]:
     for line in wanted:
         row = [line]
         while row[0].leans and len(row) <= MOST_BEFORE:
-            row.insert(0, by_key[(row[0].marker, row[0].place - 1)])
+            before = by_key.get((row[0].marker, row[0].place - 1))
+            if before is None:  # it was left out
+                break
+            row.insert(0, before)
         found += row
     return found
 
@@ -191,18 +243,11 @@ def _paragraphs(groups: Sequence[Sequence[Line]]) -> list[str]:
     """Markdown of each group: its sentences in a row, its items as a list."""
     found: list[str] = []
     for group in groups:
-        said = " ".join(_cited(line) for line in group if not line.sentence.listed)
-        items = "\n".join(f"- {_cited(line)}" for line in group if line.sentence.listed)
+        said = " ".join(
+            cited(line.sentence.text, line.marker) for line in group if not line.sentence.listed
+        )
+        items = "\n".join(
+            f"- {cited(line.sentence.text, line.marker)}" for line in group if line.sentence.listed
+        )
         found += [part for part in (said, items) if part]
     return found
-
-
-def _cited(line: Line) -> str:
-    """The sentence with its marker before the full stop.
-
-    A number in brackets that stands in the document must not pass for a marker.
-    """
-    text = _BRACKETED.sub(r"(\1)", line.sentence.text)
-    if text.endswith((".", "!", "?")):
-        return f"{text[:-1]} [{line.marker}]{text[-1]}"
-    return f"{text} [{line.marker}]"

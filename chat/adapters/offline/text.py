@@ -34,6 +34,7 @@ _HOW_MUCH = re.compile(
     r"\bhow (?:long|much|many|often|fast|quick(?:ly)?|soon|big|large|far|old|expensive)\b ?",
     re.IGNORECASE,
 )
+_BRACKETED = re.compile(r"\[(\^?\d[^\[\]]{0,12})\]")
 _MEANT = tuple((re.compile(pattern), word) for pattern, word in MEANT.items())
 
 
@@ -139,3 +140,14 @@ def clipped(text: str, longest: int = 120) -> str:
     if len(text) <= longest:
         return text
     return text[:longest].rsplit(" ", 1)[0].rstrip(",;:") + " …"
+
+
+def cited(text: str, marker: int) -> str:
+    """The sentence with its marker before the full stop.
+
+    A number in brackets that stands in the document must not pass for a marker.
+    """
+    text = _BRACKETED.sub(r"(\1)", text)
+    if text.endswith((".", "!", "?")):
+        return f"{text[:-1]} [{marker}]{text[-1]}"
+    return f"{text} [{marker}]"

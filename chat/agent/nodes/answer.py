@@ -1,104 +1,116 @@
-"""The generation boundary and what makes an answer fit to send.
+"""The generation boundary: a draft from accepted evidence alone, and whether anything holds it.
 
-The draft is written from accepted passages and their neighbours alone; then its markers are
-held against them, renumbered and pruned.
+An unsupported draft is withdrawn and written again with the reason, or more is searched for
+what it claimed; a direct draft that claims something is searched after all.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from chat.agent.budget import spend
-from chat.agent.state import TurnState
+from chat.agent.budget import checked, rewrites_left, spend, uses
+from chat.agent.saying import account, also
+from chat.agent.state import Correction, TurnState
 from chat.contracts.errors import SearchFailed
+from chat.contracts.events import Claim, Claims, Decision
 from chat.contracts.passages import Passage
-from chat.contracts.ports import ModelFault, Ports
-from chat.contracts.tasks import AnswerTask
-from chat.contracts.verdicts import Confidence, Control, GradeLabel, Termination
-from chat.guardrails.evidence import Bound, bind_citations
-from chat.guardrails.policy import guard_now
+from chat.contracts.ports import ModelFault, Ports, Reply
+from chat.contracts.tasks import AnswerTask, CheckTask, Draft, ToolCall, ToolSpec
+from chat.contracts.verdicts import ClaimVerdict, Control, Outcome, Route
+from chat.guardrails import courtesy
+from chat.guardrails.modes import MODES, Skip
+from chat.guardrails.policy import Guarded, guard, skipped
 
-WITHHELD = Bound(text="", citations=(), removed=())
-"""What is left of a draft whose markers could not be checked; the final gate stops it."""
+TOOL_ROUNDS = 3  # times that a turn runs tools
+
+UNSUPPORTED = "A part of it rests on no source, so it is written again."
+SEARCHING = "It rests on no source, so more is looked up."
+LOOKING_UP = "That is better looked up than answered from memory."
+CALLING = "Something has to be looked up or done first."
 
 
-def finish_label(state: TurnState) -> str:
+def check_label(state: TurnState) -> str:
     count = len(state.get("accepted", ()))
     return "Checking against 1 passage" if count == 1 else f"Checking against {count} passages"
 
 
 async def generate_response(state: TurnState, ports: Ports) -> dict[str, Any]:
-    """Write the draft, streamed. A model that fails after its retries is told, not raised."""
-    passages = await _with_neighbours(state, ports)
+    """Write the draft, streamed, or ask for tools. A model that fails is told, not raised."""
+    passages = await _sources(state, ports)
     gaps = tuple(item for item, found in state["covered"].items() if not found)
     task = AnswerTask(
         question=state["standalone"],
         history=state["history"],
         passages=passages,
         gaps=gaps,
+        mode=state["mode"],
+        tools=_offered(state, ports),
+        results=state["tool_results"],
+        wrong=_wrong(state),
+        images=ports.images,
     )
+    update = {"passages": passages, "gaps": gaps, "correction": "", "claims": ()}
     try:
         reply = await ports.model.answer(task, ports.write)
     except ModelFault as fault:
         return {
-            "passages": passages,
+            **update,
             "model_failed": fault.reason,
-            "blocked": True,
+            "draft": "",
             "text": "",
             **spend(state, fault.call),
             "emit": (fault.call,),
         }
-    return {
-        "passages": passages,
-        "draft": reply.value.text,
-        "gaps": gaps,
-        **spend(state, reply.call),
-        "emit": (reply.call,),
+    drafted = _drafted(reply.value, state, ports)
+    return {**update, **drafted, **spend(state, reply.call), "emit": (reply.call,)}
+
+
+def _drafted(draft: Draft, state: TurnState, ports: Ports) -> dict[str, Any]:
+    """A text, or calls that come before one. What was not offered is not called."""
+    if not draft.calls or not _offered(state, ports):
+        return {"draft": draft.text, "tool_calls": (), "pending_action": ""}
+    update: dict[str, Any] = {
+        "draft": "",
+        "tool_calls": draft.calls,
+        "pending_action": _pending(draft.calls, ports),
     }
+    return {**update, "withdrawn": CALLING} if draft.text else update
 
 
-async def finish_answer(state: TurnState, ports: Ports) -> dict[str, Any]:
-    """Bind the markers to passages; say what could not be graded or found."""
-    asked = guard_now(lambda: bind_citations(state["draft"], state["passages"]), fallback=WITHHELD)
-    bound = asked.value
-    removed = len(bound.removed)
-    decision = asked.decision(
-        Control.CITATION_BINDING,
-        acted=removed > 0,
-        reason=f"{len(bound.citations)} bound, {removed} removed",
-    )
-    caveats = _caveats(state)
-    return {
-        "text": bound.text,
-        "citations": bound.citations,
-        "confidence": Confidence.NONE,
-        "caveats": caveats,
-        "suggestions": (),
-        "termination": _termination(state, caveats) if asked.ran else Termination.CONTROL_FAILED,
-        "emit": (decision,),
-    }
+def _pending(calls: tuple[ToolCall, ...], ports: Ports) -> str:
+    """What waits for the person's yes, in their words: the first call that cannot be undone."""
+    irreversible = {spec.name for spec in ports.tools.specs if spec.irreversible}
+    for call in calls:
+        if call.tool in irreversible and not ports.tools.problem(call):
+            return ports.tools.summary(call)
+    return ""
 
 
-def _termination(state: TurnState, caveats: tuple[str, ...]) -> Termination:
-    """A budget that ended the work wins; else anything to caveat is said in the reason."""
-    covered = all(state["covered"].values())
-    if state["budget_hit"] and not covered:
-        return state["budget_hit"]
-    if caveats or not covered:
-        return Termination.ANSWERED_WITH_CAVEAT
-    return Termination.ANSWERED
-
-
-def _caveats(state: TurnState) -> tuple[str, ...]:
-    if not state["limits"].agentic:
+def _offered(state: TurnState, ports: Ports) -> tuple[ToolSpec, ...]:
+    """The tools that may still be called: none after a no, at a cap, or on the plain path."""
+    closed = not ports.settings.agentic or state["declined"] or bool(state["budget_hit"])
+    if closed or state["tool_rounds"] >= TOOL_ROUNDS:
         return ()
-    if GradeLabel.UNGRADED in state["accepted_as"].values():
-        return ("It could not be checked whether these passages answer the question.",)
-    return ()
+    return tuple(spec for spec in ports.tools.specs if uses(state, spec.name) < spec.limit)
+
+
+def _wrong(state: TurnState) -> tuple[str, ...]:
+    """Claims of the draft that was sent back."""
+    if state["correction"] != "write":
+        return ()
+    return tuple(claim.text for claim in state["claims"] if claim.supported is False)
+
+
+async def _sources(state: TurnState, ports: Ports) -> tuple[Passage, ...]:
+    """The accepted passages, the sections beside them, then what tools found."""
+    passages = await _with_neighbours(state, ports)
+    found = (p for result in state["tool_results"] for p in result.passages)
+    known = {passage.chunk for passage in passages}
+    fresh = {p.chunk: p for p in found if p.chunk not in known}
+    return (*passages, *fresh.values())
 
 
 async def _with_neighbours(state: TurnState, ports: Ports) -> tuple[Passage, ...]:
-    """The accepted passages first, then the sections beside them in their documents."""
     accepted = state["accepted"]
     if not ports.settings.neighbours or not accepted:
         return accepted
@@ -108,3 +120,118 @@ async def _with_neighbours(state: TurnState, ports: Ports) -> tuple[Passage, ...
     except SearchFailed:  # the evidence itself is there, so the answer does not wait for more
         return accepted
     return (*accepted, *(passage for passage in beside if passage.chunk not in known))
+
+
+async def check_grounding(state: TurnState, ports: Ports) -> dict[str, Any]:
+    """Does anything hold the draft? Fails closed: what nobody checked is never called checked.
+
+    Counts itself; sends a draft back at most as often as the settings allow.
+    """
+    counted = {"checks": state["checks"] + 1, "correction": "", "was_checked": False}
+    if _from_memory(state):  # by code, so no setting turns it off
+        return {**counted, **_direct(state)}
+    if off := _off(state, ports):
+        return {**counted, "emit": (skipped(Control.GROUNDEDNESS, off),)}
+    if not state["draft"].strip():
+        return {**counted, "emit": (skipped(Control.GROUNDEDNESS, "there is no draft"),)}
+    asked = await guard(
+        ports.model.check(
+            CheckTask(
+                question=state["standalone"],
+                draft=state["draft"],
+                passages=state["passages"],
+                images=ports.images,
+            )
+        ),
+        fallback=None,
+        timeout_ms=ports.settings.control_timeout_ms,
+    )
+    claims = asked.value.value if asked.value else ()
+    update = checked(state, {**counted, **account(state, asked)}, ports.clock())
+    after: Any = {**state, **update}
+    correction = _correction(after, claims)
+    told = also(update, *_told(claims), _decision(asked, claims))
+    return {
+        **told,
+        "claims": claims,
+        "was_checked": asked.ran,
+        "check_failed": "" if asked.ran else asked.reason,
+        "correction": correction,
+        "corrections": state["corrections"] + bool(correction),
+        **({"withdrawn": UNSUPPORTED} if correction == "write" else {}),
+        **({"withdrawn": SEARCHING} if correction == "search" else {}),
+    }
+
+
+def _off(state: TurnState, ports: Ports) -> str:
+    if not ports.settings.agentic:
+        return "the plain path"
+    if Skip.GROUNDING in MODES[state["mode"]].skips:
+        return f"the mode {state['mode']}"
+    return "" if ports.settings.grounding_check else "switched off"
+
+
+def _from_memory(state: TurnState) -> bool:
+    on_its_own = state["route"] is Route.DIRECT
+    return on_its_own and not state["passages"] and not state["tool_results"]
+
+
+def _direct(state: TurnState) -> dict[str, Any]:
+    """A draft without a source may be kind, and nothing more; a judge has nothing to hold it to."""
+    silent = not state["draft"].strip()
+    if not silent and not courtesy.makes_claims(state["draft"]):
+        passed = Decision(
+            control=Control.GROUNDEDNESS, outcome=Outcome.PASSED, reason="it claims nothing"
+        )
+        return {"emit": (passed,)}
+    acted = Decision(
+        control=Control.GROUNDEDNESS,
+        outcome=Outcome.ACTED,
+        reason="it is searched instead of answered from memory",
+    )
+    return {
+        "draft": "",
+        "route": Route.SINGLE_SHOT,
+        "correction": "plan",
+        "corrections": state["corrections"] + 1,
+        "withdrawn": LOOKING_UP,
+        "emit": (acted,),
+    }
+
+
+def _correction(state: TurnState, claims: tuple[ClaimVerdict, ...]) -> Correction:
+    """What happens to a draft with unsupported claims, while there is something left to try."""
+    wrong = [claim for claim in claims if claim.supported is False]
+    if not wrong or state["budget_hit"]:
+        return ""
+    if state["corrections"] >= state["limits"].max_corrections:
+        return ""
+    holds_something = any(claim.supported for claim in claims)
+    if holds_something or not state["items"] or not rewrites_left(state):
+        return "write"
+    return "search"
+
+
+def _told(claims: tuple[ClaimVerdict, ...]) -> tuple[Claims, ...]:
+    lines = tuple(
+        Claim(
+            id=f"c{number}",
+            label=claim.label,
+            basis=claim.basis,
+            supported=claim.supported,
+            by=claim.by,
+        )
+        for number, claim in enumerate(claims, start=1)
+    )
+    return (Claims(claims=lines),) if lines else ()
+
+
+def _decision(
+    asked: Guarded[Reply[tuple[ClaimVerdict, ...]] | None], claims: tuple[ClaimVerdict, ...]
+) -> Decision:
+    wrong = sum(claim.supported is False for claim in claims)
+    return asked.decision(
+        Control.GROUNDEDNESS,
+        acted=wrong > 0,
+        reason=f"{len(claims) - wrong} of {len(claims)} claims are supported",
+    )

@@ -1,39 +1,130 @@
-"""How a turn ends: constants speak, a pure gate looks at every text, one node delivers."""
+"""How a turn ends: markers are bound, constants speak, a pure gate looks, one node delivers."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from chat.agent.saying import constant
 from chat.agent.state import TurnState
 from chat.contracts.events import Answer, Decision, RouteTaken
 from chat.contracts.ports import Ports
-from chat.contracts.verdicts import Confidence, Control, Outcome, Route, Termination
-from chat.guardrails import output
+from chat.contracts.verdicts import Confidence, Control, GradeLabel, Outcome, Route, Termination
+from chat.guardrails import evidence, output
+from chat.guardrails.evidence import Bound, bind_citations
+from chat.guardrails.modes import MODES, Skip
+from chat.guardrails.policy import guard_now
 
 SEARCHED_ALL = (Termination.NO_EVIDENCE, Termination.NO_PROGRESS)
 """Only after these may it be said that the documents hold no answer."""
+
+WITHHELD = Bound(text="", citations=(), removed=())
+"""What is left of a draft whose markers could not be checked; the final gate stops it."""
+
+UNGRADED = "It could not be checked whether these passages answer the question."
+UNCHECKED = "It could not be checked whether the sources hold all of this."
+CAVEATS = 3  # claims that an answer warns of
+MEDIUM = 3  # unsupported claims up to which confidence is medium
+
+
+async def crisis_response(state: TurnState, ports: Ports) -> dict[str, Any]:
+    """A fixed text with the contacts of the settings. Nothing is searched, no model speaks."""
+    text = output.crisis_reply(ports.settings.contacts)
+    reply = constant(text, Termination.CRISIS, ports, route=Route.CRISIS)
+    return {**reply, "suggestions": ()}
 
 
 async def greeting_response(state: TurnState, ports: Ports) -> dict[str, Any]:
     """Say hello and what the handbook covers."""
     text = output.greeting_reply(ports.settings.covers)
-    return _fixed(text, Termination.GREETED, ports, route=Route.GREETING)
+    return constant(text, Termination.GREETED, ports, route=Route.GREETING)
 
 
 async def handle_off_topic(state: TurnState, ports: Ports) -> dict[str, Any]:
     """Say that this is not in the handbook, and what is."""
     text = output.off_topic_reply(ports.settings.covers)
-    return _fixed(text, Termination.OFF_TOPIC, ports, route=Route.OFF_TOPIC)
+    return constant(text, Termination.OFF_TOPIC, ports, route=Route.OFF_TOPIC)
 
 
 async def handle_no_results(state: TurnState, ports: Ports) -> dict[str, Any]:
-    """Say what was looked for. The reason is the budget's, if one ended the search."""
+    """Say what was looked for and which words are missing. A budget that ended it wins."""
     why = _why_nothing(state)
-    if why in SEARCHED_ALL:
-        text = output.no_results_reply(state["standalone"], state["tried"], ports.settings.covers)
-    else:
-        text = output.fallback_reply(why, ports.settings.covers)
-    return _fixed(text, why, ports)
+    if why not in SEARCHED_ALL:
+        return constant(output.fallback_reply(why, ports.settings.covers), why, ports)
+    text = output.no_results_reply(state["standalone"], state["tried"], ports.settings.covers)
+    missing = evidence.missing_words(state["standalone"], [hit.passage for hit in state["hits"]])
+    return constant(output.with_missing_words(text, missing), why, ports)
+
+
+async def finish_answer(state: TurnState, ports: Ports) -> dict[str, Any]:
+    """Bind the markers; name every gap; say how sure the answer is and what it cannot vouch for."""
+    asked = guard_now(
+        lambda: bind_citations(output.soften(state["draft"]), state["passages"]), fallback=WITHHELD
+    )
+    bound = asked.value
+    decision = asked.decision(
+        Control.CITATION_BINDING,
+        acted=len(bound.removed) > 0,
+        reason=f"{len(bound.citations)} bound, {len(bound.removed)} removed",
+    )
+    gaps = tuple(item for item, found in state["covered"].items() if not found)
+    caveats = _caveats(state)
+    hedged = Skip.CAVEATS not in MODES[state["mode"]].skips
+    return {
+        "text": _with_gaps(bound.text, gaps),
+        "citations": bound.citations,
+        "confidence": _confidence(state),
+        "caveats": caveats if hedged else (),
+        "gaps": gaps,
+        "suggestions": (),
+        "termination": _termination(state, caveats) if asked.ran else Termination.CONTROL_FAILED,
+        "emit": (decision,),
+    }
+
+
+def _with_gaps(text: str, gaps: tuple[str, ...]) -> str:
+    """Code sees to it that every gap is named, whatever the model wrote."""
+    if not text.strip() or output.names_every(text, gaps):
+        return text
+    return f"{text.rstrip()}\n\n{output.gap_line(gaps)}"
+
+
+def _termination(state: TurnState, caveats: tuple[str, ...]) -> Termination:
+    """A no of the person, then a budget that ended the work; then whether anything is open."""
+    covered = all(state["covered"].values())
+    if state["declined"]:
+        return Termination.ACTION_DECLINED
+    if state["budget_hit"] is Termination.TOOL_CAP:
+        return Termination.TOOL_CAP
+    if state["budget_hit"] and not covered:
+        return state["budget_hit"]
+    if caveats or not covered:
+        return Termination.ANSWERED_WITH_CAVEAT
+    return Termination.ANSWERED
+
+
+def _caveats(state: TurnState) -> tuple[str, ...]:
+    if not state["limits"].agentic:
+        return ()
+    found = []
+    if GradeLabel.UNGRADED in state["accepted_as"].values():
+        found.append(UNGRADED)
+    if state["check_failed"]:
+        found.append(UNCHECKED)
+    wrong = [claim.label for claim in state["claims"] if claim.supported is False]
+    found += [f"No source was found for: {label.rstrip('.')}." for label in wrong[:CAVEATS]]
+    return tuple(found)
+
+
+def _confidence(state: TurnState) -> Confidence:
+    """From the count of claims that nothing holds; none where nobody has looked."""
+    if not state["was_checked"] or not state["claims"]:
+        return Confidence.NONE
+    if any(claim.supported is None for claim in state["claims"]):
+        return Confidence.LOW
+    wrong = sum(claim.supported is False for claim in state["claims"])
+    if wrong == 0:
+        return Confidence.HIGH
+    return Confidence.MEDIUM if wrong <= MEDIUM else Confidence.LOW
 
 
 async def final_gate(state: TurnState, ports: Ports) -> dict[str, Any]:
@@ -50,13 +141,17 @@ async def final_gate(state: TurnState, ports: Ports) -> dict[str, Any]:
 async def fallback(state: TurnState, ports: Ports) -> dict[str, Any]:
     """Say which cause it was and what is covered; two questions that work are suggested."""
     cause = _why_blocked(state)
-    text = output.fallback_reply(cause, ports.settings.covers)
-    return _fixed(text, cause, ports)
+    return constant(output.fallback_reply(cause, ports.settings.covers), cause, ports)
 
 
 async def deliver(state: TurnState, ports: Ports) -> dict[str, Any]:
-    """The one place from which an answer leaves."""
-    route = state.get("route", Route.SINGLE_SHOT)
+    """The one place from which an answer leaves; the path is told again as it was taken."""
+    taken = state.get("route", Route.SINGLE_SHOT)
+    route = RouteTaken(
+        decided=state.get("decided", taken),
+        confidence=state["route_confidence"],
+        taken=taken,
+    )
     answer = Answer(
         text=state["text"],
         citations=state["citations"],
@@ -65,14 +160,16 @@ async def deliver(state: TurnState, ports: Ports) -> dict[str, Any]:
         gaps=state["gaps"],
         suggestions=state["suggestions"],
     )
-    return {"emit": (RouteTaken(decided=route, taken=route), answer)}
+    return {"emit": (route, answer)}
 
 
 def _why_blocked(state: TurnState) -> Termination:
-    if state.get("model_failed"):
+    if state["model_failed"]:
         return Termination.MODEL_FAILED
     if state.get("termination") is Termination.CONTROL_FAILED:
         return Termination.CONTROL_FAILED
+    if state["tool_calls"] and state["budget_hit"]:
+        return state["budget_hit"]
     return Termination.GATE_BLOCKED
 
 
@@ -84,19 +181,3 @@ def _why_nothing(state: TurnState) -> Termination:
     stuck = state["limits"].no_progress_stop and state["no_progress"] >= 2
     refused = state["passes"] <= state["rewrites"]  # the last rewrite was never searched
     return Termination.NO_PROGRESS if stuck or refused else Termination.NO_EVIDENCE
-
-
-def _fixed(
-    text: str, termination: Termination, ports: Ports, route: Route | None = None
-) -> dict[str, Any]:
-    update: dict[str, Any] = {
-        "text": text,
-        "citations": (),
-        "confidence": Confidence.NONE,
-        "caveats": (),
-        "gaps": (),
-        "suggestions": tuple(ports.settings.examples[:2]),
-        "termination": termination,
-        "emit": (),
-    }
-    return update if route is None else {**update, "route": route}

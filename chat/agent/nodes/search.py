@@ -1,4 +1,4 @@
-"""The evidence boundary: search, grade each chunk, and look again with other words.
+"""The evidence boundary: search what is missing, and grade each chunk.
 
 Verdicts are fresh in every pass, accepted evidence accumulates, and coverage follows from
 it. Only what was accepted ever reaches the answer.
@@ -7,10 +7,11 @@ it. Only what was accepted ever reaches the answer.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, zip_longest
 from typing import Any
 
-from chat.agent.budget import rewrites_left, spend, used_up
+from chat.agent.budget import checked, rewrites_left, spend
 from chat.agent.state import TurnState
 from chat.contracts.errors import SearchFailed
 from chat.contracts.events import (
@@ -21,21 +22,18 @@ from chat.contracts.events import (
     HitLine,
     ModelCall,
     Retrieval,
-    Rewrite,
-    RouteTaken,
     Verdicts,
 )
 from chat.contracts.passages import Hit, Passage, SearchResult
 from chat.contracts.ports import Ports, Reply
-from chat.contracts.tasks import RewriteTask
-from chat.contracts.verdicts import Control, Grade, GradeLabel, Outcome, Route
-from chat.guardrails.evidence import accepts
+from chat.contracts.verdicts import Control, Grade, GradeLabel, Outcome
+from chat.guardrails.evidence import accepts, better, keeps
 from chat.guardrails.policy import Guarded, guard, skipped
 
-TERMS = 24  # words of the documents that a rewrite may draw from
-MAX_WORDS = 19  # of a rewritten query
+LEAST = 3  # hits of one search, however many there are in a pass
 
 Graded = Guarded[Reply[Grade] | None]
+Pair = tuple[str, Passage]  # an item, and a passage that was found for it
 
 
 def retrieve_label(state: TurnState) -> str:
@@ -48,130 +46,106 @@ def assess_label(state: TurnState) -> str:
     return "Reading 1 passage" if count == 1 else f"Reading {count} passages"
 
 
-async def plan_search(state: TurnState, ports: Ports) -> dict[str, Any]:
-    """What was asked for, item by item: for now the question is one item."""
-    route = Route.SINGLE_SHOT if ports.settings.agentic else Route.BASIC
-    why = "one question, one item" if ports.settings.agentic else "the plain path is switched on"
-    item = state["standalone"]
-    return {
-        "items": (item,),
-        "query": item,
-        "route": route,
-        "emit": (RouteTaken(decided=route, taken=route, why=why),),
-    }
-
-
 async def retrieve(state: TurnState, ports: Ports) -> dict[str, Any]:
-    """One search. Counts itself as a pass; a failed search is told and finds nothing."""
-    query, number = state["query"], state["passes"] + 1
-    try:
-        found = await ports.search.search(query, ports.settings.top_k)
-    except SearchFailed as error:
-        told = Failure(code=error.code, message=error.public, retryable=error.retryable)
-        return {"passes": number, "hits": (), "search_failed": True, "emit": (told,)}
-    seen = number > 1 and _same_hits(found.hits, state["hits"])
+    """One pass: every missing item at once. A search that fails is told and finds nothing."""
+    queries, number = state["queries"], state["passes"] + 1
+    limit = _share(ports.settings.top_k, len(queries))
+    found = await asyncio.gather(*(_search(query, limit, ports) for query in queries.values()))
+    pairs = zip(queries, found, strict=True)
+    worked = {item: result for item, result in pairs if isinstance(result, SearchResult)}
+    told = [_retrieval(number, f) if isinstance(f, SearchResult) else f for f in found]
+    if not worked:
+        return {
+            "passes": number,
+            "hits": (),
+            "found_for": {},
+            "search_failed": True,
+            "emit": tuple(told),
+        }
+    hits = _interleaved([result.hits for result in worked.values()])
+    seen = number > 1 and _same_hits(hits, state["hits"])
     return {
         "passes": number,
-        "tried": (*state["tried"], query),
-        "hits": found.hits,
+        "tried": (*state["tried"], *(result.query for result in worked.values())),
+        "hits": hits,
+        "found_for": _found_for(state, worked),
         "seen_before": seen,
         "no_progress": state["no_progress"] + 1 if seen else 0,
-        "emit": (_retrieval(number, found),),
+        "emit": tuple(told),
     }
+
+
+def _share(top_k: int, searches: int) -> int:
+    return top_k if searches <= 1 else max(LEAST, top_k // searches)
+
+
+async def _search(query: str, limit: int, ports: Ports) -> SearchResult | Failure:
+    try:
+        found = await ports.search.search(query, limit)
+    except SearchFailed as error:
+        return Failure(code=error.code, message=error.public, retryable=error.retryable)
+    return found.model_copy(update={"query": query})
+
+
+def _interleaved(lists: Sequence[Sequence[Hit]]) -> tuple[Hit, ...]:
+    """The best of each list first; a chunk that several found stands once."""
+    first: dict[str, Hit] = {}
+    for hit in chain.from_iterable(zip_longest(*lists)):
+        if hit is not None:
+            first.setdefault(hit.passage.chunk, hit)
+    return tuple(first.values())
+
+
+def _found_for(state: TurnState, found: Mapping[str, SearchResult]) -> dict[str, tuple[str, ...]]:
+    """Chunk to items. A search that belongs to no item was made for all that are missing."""
+    items: dict[str, tuple[str, ...]] = {}
+    for key, result in found.items():
+        served = (key,) if key in state["items"] else _wanting(state)
+        for hit in result.hits:
+            known = items.get(hit.passage.chunk, ())
+            items[hit.passage.chunk] = tuple(dict.fromkeys((*known, *served)))
+    return items
+
+
+def _wanting(state: TurnState) -> tuple[str, ...]:
+    missing = tuple(item for item in state["items"] if not state["covered"].get(item))
+    return missing or state["items"]
 
 
 async def assess_relevance(state: TurnState, ports: Ports) -> dict[str, Any]:
-    """Does each chunk answer the question? Fails open: what could not be graded is kept."""
-    passages = [hit.passage for hit in state["hits"]]
-    if ports.settings.agentic:
-        graded = await _grade_all(state["items"][0], passages, ports)
-    else:
-        graded = [_ungraded("the plain path")] * len(passages)
-    verdicts = {p.chunk: _grade(g) for p, g in zip(passages, graded, strict=True)}
-    kept = [p for p in passages if accepts(verdicts[p.chunk])]
+    """Does each chunk answer? Fails open: what could not be graded is kept, and marked."""
+    pairs = [(item, hit.passage) for hit in state["hits"] for item in _items_of(state, hit)]
+    graded = await _grade_all(pairs, ports)
+    labels = [_grade(each) for each in graded]
+    verdicts = _best(pairs, labels)
+    kept = keeps(state["hits"], verdicts, ports.settings.final_floor)
     accepted = _merge(state["accepted"], kept)
-    enough = len(accepted) >= max(1, ports.settings.min_docs)
-    covered = {item: enough for item in state["items"]}
-    calls = [call for g in graded if (call := _call(g))]
-    counted = {**state, **spend(state, *calls)}
-    return {
+    covered = _covered(state, zip(pairs, labels, strict=True), accepted, ports.settings.min_docs)
+    calls = [call for each in graded if (call := _call(each))]
+    update = {
         "verdicts": verdicts,
         "accepted": accepted,
         "accepted_as": {**state["accepted_as"], **{p.chunk: verdicts[p.chunk].label for p in kept}},
         "covered": covered,
-        "budget_hit": used_up(counted, ports.clock()),  # type: ignore[arg-type]
         **spend(state, *calls),
         "emit": (*calls, *_grading_events(state, ports, verdicts, covered, graded)),
     }
+    return checked(state, update, ports.clock())
 
 
-async def optimize_query(state: TurnState, ports: Ports) -> dict[str, Any]:
-    """Other words for the same question, towards the documents' own vocabulary.
-
-    Counts itself and repeats the limit check: at the limit it changes nothing, and the
-    router then finds that the query was tried.
-    """
-    if not rewrites_left(state):
-        return {"emit": (_retry_decision(state, "the bound is reached"),)}
-    terms = await _terms(state, ports)
-    task = RewriteTask(
-        question=state["standalone"],
-        tried=state["tried"],
-        hits=state["hits"],
-        terms=terms,
-        avoid=_stale_words(state) if state["seen_before"] else (),
-    )
-    asked = await guard(
-        ports.model.rewrite(task), fallback=None, timeout_ms=ports.settings.control_timeout_ms
-    )
-    call = asked.value.call if asked.value else asked.failed_call
-    after = _shortened(asked.value.value if asked.value else "") or state["query"]
-    calls = (call,) if call else ()
-    event = Rewrite.model_validate(
-        {
-            "pass": state["passes"],
-            "before": state["query"],
-            "after": after,
-            "drift": await _drift(state["standalone"], after, ports),
-            "no_progress": state["seen_before"],
-        }
-    )
-    reason = asked.reason or f"rewrite {state['rewrites'] + 1} of {state['limits'].max_rewrites}"
-    return {
-        "query": after,
-        "rewrites": state["rewrites"] + 1,
-        "terms": terms,
-        **spend(state, *calls),
-        "emit": (*calls, event, _retry_decision(state, reason)),
-    }
+def _items_of(state: TurnState, hit: Hit) -> tuple[str, ...]:
+    return state["found_for"].get(hit.passage.chunk, state["items"][:1])
 
 
-async def _terms(state: TurnState, ports: Ports) -> tuple[str, ...]:
-    """The index's words near the question; none if the index does not answer."""
-    try:
-        return await ports.search.terms(state["standalone"], state["hits"], TERMS)
-    except SearchFailed:
-        return ()
-
-
-async def _drift(before: str, after: str, ports: Ports) -> float | None:
-    try:
-        return await ports.search.drift(before, after)
-    except SearchFailed:
-        return None
-
-
-async def _grade_all(question: str, passages: Sequence[Passage], ports: Ports) -> list[Graded]:
+async def _grade_all(pairs: Sequence[Pair], ports: Ports) -> list[Graded]:
+    if not ports.settings.agentic:
+        return [Guarded(None, ran=False, reason="the plain path")] * len(pairs)
     timeout = ports.settings.control_timeout_ms
     work = [
-        guard(ports.model.grade(question, passage), fallback=None, timeout_ms=timeout)
-        for passage in passages
+        guard(ports.model.grade(item, passage), fallback=None, timeout_ms=timeout)
+        for item, passage in pairs
     ]
     return list(await asyncio.gather(*work))
-
-
-def _ungraded(reason: str) -> Graded:
-    return Guarded(None, ran=False, reason=reason)
 
 
 def _grade(graded: Graded) -> Grade:
@@ -182,6 +156,30 @@ def _grade(graded: Graded) -> Grade:
 
 def _call(graded: Graded) -> ModelCall | None:
     return graded.value.call if graded.value else graded.failed_call
+
+
+def _best(pairs: Sequence[Pair], labels: Sequence[Grade]) -> dict[str, Grade]:
+    """One verdict a chunk: the best of those for the items it was found for."""
+    best: dict[str, Grade] = {}
+    for (_, passage), grade in zip(pairs, labels, strict=True):
+        known = best.get(passage.chunk)
+        best[passage.chunk] = grade if known is None else better(known, grade)
+    return best
+
+
+def _covered(
+    state: TurnState,
+    graded: Iterable[tuple[Pair, Grade]],
+    accepted: Sequence[Passage],
+    min_docs: int,
+) -> dict[str, bool]:
+    """An item is found once a passage that answers it was accepted, and there are enough."""
+    let_in = {passage.chunk for passage in accepted}
+    answered = {item for (item, p), grade in graded if accepts(grade) and p.chunk in let_in}
+    enough = len(accepted) >= max(1, min_docs)
+    return {
+        item: enough and (found or item in answered) for item, found in state["covered"].items()
+    }
 
 
 def _grading_events(
@@ -197,8 +195,12 @@ def _grading_events(
     )
     event = Verdicts.model_validate({"pass": state["passes"], "chunks": lines, "covered": covered})
     told = (event, _relevance_decision(ports, verdicts, graded))
-    ended = ports.settings.agentic and not all(covered.values()) and not rewrites_left(state)
-    return (*told, _retry_decision(state, "the bound is reached")) if ended else told
+    if not ports.settings.agentic:
+        return (*told, skipped(Control.BOUNDED_RETRY, "the plain path"))
+    if all(covered.values()) or rewrites_left(state):
+        return told
+    reason = "the bound is reached"
+    return (*told, Decision(control=Control.BOUNDED_RETRY, outcome=Outcome.ACTED, reason=reason))
 
 
 def _relevance_decision(
@@ -217,12 +219,6 @@ def _relevance_decision(
         outcome=Outcome.PASSED if kept == len(verdicts) else Outcome.ACTED,
         reason=f"{kept} of {len(verdicts)} answer",
     )
-
-
-def _retry_decision(state: TurnState, reason: str) -> Decision:
-    acted = not rewrites_left(state)
-    outcome = Outcome.ACTED if acted else Outcome.PASSED
-    return Decision(control=Control.BOUNDED_RETRY, outcome=outcome, reason=reason)
 
 
 def _retrieval(number: int, found: SearchResult) -> Retrieval:
@@ -252,13 +248,3 @@ def _same_hits(now: Sequence[Hit], before: Sequence[Hit]) -> bool:
 def _merge(old: Sequence[Passage], new: Sequence[Passage]) -> tuple[Passage, ...]:
     known = {passage.chunk for passage in old}
     return (*old, *(passage for passage in new if passage.chunk not in known))
-
-
-def _stale_words(state: TurnState) -> tuple[str, ...]:
-    """Words of the last query that the question does not have: they brought nothing."""
-    asked = set(state["standalone"].lower().split())
-    return tuple(word for word in state["query"].lower().split() if word not in asked)
-
-
-def _shortened(query: str) -> str:
-    return " ".join(query.split()[:MAX_WORDS])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chat.agent.prompts.parts import DATA_RULE, Prompt, data
+from chat.agent.prompts.parts import DATA_RULE, Prompt, data, exchanges
 from chat.contracts.tasks import Exchange
 
 VERSION = "standalone-1"
@@ -23,8 +23,5 @@ alone already, or starts a new subject, give it back unchanged. Put the result i
 
 def prompt(question: str, history: Sequence[Exchange]) -> Prompt:
     """The newest message with the last exchanges before it, oldest first."""
-    earlier = [
-        data("earlier exchange", f"Asked: {past.question}\nAnswered: {past.answer[:_ANSWER_LIMIT]}")
-        for past in list(history)[-LAST:]
-    ]
+    earlier = exchanges(history, LAST, _ANSWER_LIMIT)
     return Prompt(VERSION, SYSTEM, "\n\n".join([*earlier, data("newest message", question)]))

@@ -7,18 +7,29 @@ import json
 import sys
 from argparse import ArgumentParser
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.core.management.base import BaseCommand, CommandError
 
-from chat import turns, wiring
+from chat import pauses, turns, wiring
 from chat.contracts.commands import MAX_QUESTION
 from chat.contracts.errors import ChatError
-from chat.contracts.events import Answer, Body, Event, Stage, Token, TurnFinished
+from chat.contracts.events import (
+    Action,
+    Answer,
+    Body,
+    Clarification,
+    Event,
+    Stage,
+    Token,
+    TurnFinished,
+)
 from chat.db import in_db
 from chat.event_log import follow
 from chat.identity import Person
+from chat.runner import Runner
 
+YES = ("y", "yes")
 PLAIN = 100  # characters of one line of data
 
 
@@ -41,18 +52,32 @@ class Command(BaseCommand):
             raise CommandError("stopped") from None
 
     async def _ask(self, question: str, *, as_json: bool) -> None:
-        runner = wiring.runner()
+        runner, conversation = wiring.runner(), uuid4()
         person = Person(visitor=uuid4())
         try:
-            begun = await in_db(turns.start, person, uuid4(), question, uuid4())
-            run = runner.begin(begun)
+            begun = await in_db(turns.start, person, conversation, question, uuid4())
+            runner.begin(begun)
             async for events in follow(begun.turn.pk, staff=True):
                 for event in events:
                     self._show(event, as_json)
-            if run.task:
-                await run.task
+                    if isinstance(event.body, Clarification | Action):
+                        await self._reply(runner, (person, conversation, event.turn), event.body)
         finally:
             await runner.close()
+
+    async def _reply(
+        self, runner: Runner, where: tuple[Person, UUID, UUID], asked: Clarification | Action
+    ) -> None:
+        """Ask whoever sits at the terminal; where nobody does, nobody answers."""
+        line = await asyncio.to_thread(_typed, asked) if sys.stdin.isatty() else ""
+        if not line:
+            left = await in_db(pauses.give_up, where[2])
+        elif isinstance(asked, Action):
+            agreed = line.lower() in YES
+            left = await in_db(pauses.confirm, *where, asked.action, agreed)
+        else:
+            left = await in_db(pauses.answer, *where, line)
+        runner.resume(left)
 
     def _show(self, event: Event, as_json: bool) -> None:
         if as_json:
@@ -62,6 +87,18 @@ class Command(BaseCommand):
             sys.stdout.flush()
         else:
             self.stdout.write(f"{event.seq:>4}  {event.body.TYPE:<14} {_told(event.body)}")
+
+
+def _typed(asked: Clarification | Action) -> str:
+    """The line that was typed; nothing at the end of the input."""
+    if isinstance(asked, Action):
+        words = f"{asked.summary} [y/n] "
+    else:
+        words = "\n".join([asked.question, *(f"  - {option}" for option in asked.options), "> "])
+    try:
+        return input(words).strip()
+    except EOFError:
+        return ""
 
 
 def _told(body: Body) -> str:

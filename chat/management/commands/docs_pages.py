@@ -16,11 +16,12 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from pydantic import BaseModel
 
-from chat.agent.graph import EDGES, NODES, ROUTES, Node
+from chat.agent.graph import EDGES, NODES, ROUTES, Boundary, Node
 from chat.contracts import errors
 from chat.contracts.commands import Command as ClientCommand
 from chat.contracts.events import BODIES, Body
 from chat.contracts.verdicts import Outcome, Route, Termination
+from chat.guardrails.modes import MODES
 from chat.guardrails.policy import POLICIES
 from chat.runtime.compile import compiled
 
@@ -79,8 +80,8 @@ def events() -> str:
 def values() -> str:
     """The values that events are made of, and the closed vocabularies."""
     found: dict[str, Any] = {}
-    for body in BODIES:
-        found |= _schema(body).get("$defs", {})
+    for body in (*BODIES, *get_args(ClientCommand)):
+        found |= body.model_json_schema(by_alias=True).get("$defs", {})
     return "\n\n".join(_value(name, found[name]) for name in sorted(found))
 
 
@@ -178,7 +179,16 @@ def drawing() -> str:
     lines = [
         f"    {_box(e.source)} {'-.->' if e.conditional else '-->'} {_box(e.target)}" for e in edges
     ]
-    return "\n".join(["```mermaid", "flowchart TD", *lines, "```"])
+    return "\n".join(["```mermaid", "flowchart TD", *_bands(), *lines, "```"])
+
+
+def _bands() -> list[str]:
+    """The nodes of each boundary in a box of their own."""
+    lines = []
+    for boundary in get_args(Boundary):
+        inside = [f"        {node.name}" for node in NODES if node.boundary == boundary]
+        lines += [f"    subgraph {boundary}", *inside, "    end"]
+    return lines
 
 
 def _exits(node: Node) -> str:
@@ -200,6 +210,15 @@ def controls() -> str:
     return _table(("control", "direction", "why"), rows)
 
 
+def modes() -> str:
+    """What each mode leaves out, and why."""
+    rows = [
+        (f"`{mode}`", ", ".join(f"{skip}" for skip in sorted(row.skips)) or "nothing", row.why)
+        for mode, row in MODES.items()
+    ]
+    return _table(("mode", "leaves out", "why"), rows)
+
+
 def words() -> str:
     """The closed lists of outcomes, paths and reasons to end."""
     lists = {"outcome of a control": Outcome, "path": Route, "termination": Termination}
@@ -210,7 +229,7 @@ def words() -> str:
 
 PARTS: dict[str, Callable[[], str]] = {
     part.__name__: part
-    for part in (events, values, commands, refusals, nodes, drawing, controls, words)
+    for part in (events, values, commands, refusals, nodes, drawing, controls, modes, words)
 }
 
 

@@ -13,20 +13,35 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import ProgrammingError
 
+from chat.evaluation.ambiguity import evaluate_ambiguity
 from chat.evaluation.answerability import evaluate_clapnq
+from chat.evaluation.distress import evaluate_distress
+from chat.evaluation.figures import Figure
+from chat.evaluation.followups import (
+    evaluate_alexa_cqr,
+    evaluate_canard,
+    evaluate_mtrag_rewrites,
+    evaluate_trec_cast,
+)
+from chat.evaluation.intents import BOTS, evaluate_banking77, evaluate_hint3
+from chat.evaluation.pasted import evaluate_doc_paste
 from chat.evaluation.retrieval import evaluate_support_kbs
+from chat.evaluation.routing import evaluate_routing
 from chat.evaluation.scope import evaluate_clinc150
 
-HEAD = ("set", "what", "figure", "reference", "n", "seconds")
+HEAD = ("set", "what", "figure", "interval", "reference", "n", "seconds")
 UNSET = "EVAL_DATA is not set, so there is nothing to evaluate on. It names a folder of data sets."
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A figure: what it is, where it stands in a result, and what it is held against."""
+    """A figure: what it is, where it stands in a result, and what it is held against.
+
+    A `Figure` brings its interval and its own number of rows; a bare number has those of its set.
+    """
 
     what: str
-    read: Callable[[dict[str, Any]], float]
+    read: Callable[[dict[str, Any]], float | Figure]
     reference: str = ""
 
 
@@ -38,9 +53,52 @@ class DataSet:
     measures: tuple[Measure, ...]
 
 
+def _of(*keys: str) -> Callable[[dict[str, Any]], Figure]:
+    """The figure that stands under these keys."""
+
+    def read(found: Any) -> Figure:
+        for key in keys:
+            found = found[key]
+        figure: Figure = found
+        return figure
+
+    return read
+
+
+# Reference per bot: in-scope accuracy without a threshold and AUROC of words with regression.
+HINT3_REFERENCE = {
+    "curekart": (0.791, 0.81),
+    "powerplay11": (0.56, 0.68),
+    "sofmattress": (0.664, 0.83),
+}
+
+
+def _hint3() -> tuple[Measure, ...]:
+    found: list[Measure] = []
+    for bot in BOTS:
+        forced, scope = HINT3_REFERENCE[bot]
+        found += (
+            Measure(f"{bot}: in scope, right", _of(bot, "accuracy")),
+            Measure(f"{bot}: the same, none turned away", _of(bot, "forced"), f"{forced:.3f}"),
+            Measure(f"{bot}: out of scope, caught", _of(bot, "recall")),
+            Measure(f"{bot}: MCC", _of(bot, "mcc")),
+            Measure(f"{bot}: AUROC of the scope score", _of(bot, "auroc"), f"{scope:.3f}"),
+        )
+    return tuple(found)
+
+
 def _ndcg(mode: str) -> Callable[[dict[str, Any]], float]:
     return lambda found: float(found["modes"][mode]["ndcg_at_10"])
 
+
+def _rewrites(bleu: str = "", copied: str = "") -> tuple[Measure, ...]:
+    return (
+        Measure("BLEU of the rewrite", _of("bleu"), bleu),
+        Measure("BLEU of the question as typed", _of("copied"), copied),
+    )
+
+
+_KEPT = Measure("needs no rewrite, kept as typed", _of("unchanged"), "1.000")
 
 SETS: dict[str, DataSet] = {
     "clinc150": DataSet(
@@ -50,6 +108,32 @@ SETS: dict[str, DataSet] = {
             Measure("AUROC of the scope score", lambda found: found["auroc"], "0.964"),
             Measure("in scope, kept at the threshold", lambda found: found["kept"]),
             Measure("out of scope, caught there", lambda found: found["recall_out_of_scope"]),
+        ),
+    ),
+    "hint3": DataSet(evaluate_hint3, _hint3()),
+    "banking77": DataSet(
+        evaluate_banking77, (Measure("accuracy, 77 intents", _of("accuracy"), "0.828"),)
+    ),
+    "routing": DataSet(
+        evaluate_routing,
+        (
+            Measure("tidy: right", _of("tidy", "accuracy")),
+            Measure("tidy: macro-F1", _of("tidy", "macro_f1")),
+            Measure("tidy: below the label", _of("tidy", "below")),
+            Measure("tidy: above the label", _of("tidy", "above")),
+            Measure("tidy: right before the rule", _of("tidy", "guessed")),
+            Measure("tidy: right, sure from 0.85", _of("tidy", "right_when_sure")),
+            Measure("tidy: right, sure 0.62 to 0.85", _of("tidy", "right_when_fair")),
+            Measure("ugly: ids and searches, right", _of("ugly", "accuracy")),
+            Measure("ugly: below the label", _of("ugly", "below")),
+            Measure("ugly: bare ids, direct", _of("ugly", "ids_direct"), "0"),
+            Measure("ugly: product searches, direct", _of("ugly", "searches_direct"), "0"),
+            Measure("ugly: chat openers, direct", _of("ugly", "openers_direct")),
+            Measure("ugly: chat openers, single shot", _of("ugly", "openers_single_shot")),
+            Measure("ugly: chat openers, iterative", _of("ugly", "openers_iterative")),
+            Measure("ugly: fragments, direct", _of("ugly", "fragments_direct")),
+            Measure("ugly: fragments, single shot", _of("ugly", "fragments_single_shot")),
+            Measure("ugly: fragments, iterative", _of("ugly", "fragments_iterative")),
         ),
     ),
     "clapnq": DataSet(
@@ -69,6 +153,58 @@ SETS: dict[str, DataSet] = {
             Measure("nDCG@10 of both", _ndcg("hybrid"), "0.465"),
         ),
     ),
+    "distress": DataSet(
+        evaluate_distress,
+        (
+            Measure("crisis: heard", _of("crisis")),
+            Measure("neutral taken for a crisis", _of("alarms")),
+            Measure("the same, of look-alikes", _of("look_alikes")),
+            Measure("upset: heard", _of("upset")),
+            Measure("neutral taken for upset", _of("upset_alarms")),
+            Measure("macro-F1 of the three", _of("macro_f1")),
+        ),
+    ),
+    "doc_paste": DataSet(
+        evaluate_doc_paste,
+        (
+            Measure("balanced accuracy", _of("balanced")),
+            Measure("documents found", _of("documents")),
+            Measure("messages taken for a document", _of("messages")),
+        ),
+    ),
+    "mtrag_un": DataSet(
+        evaluate_ambiguity,
+        (
+            Measure("answerable, asked back by code", _of("over_asking")),
+            Measure("underspecified, asked back by code", _of("recall")),
+            Measure("left to a model", _of("undecided")),
+        ),
+    ),
+    "mtrag_rewrites": DataSet(evaluate_mtrag_rewrites, (*_rewrites("", "0.435"), _KEPT)),
+    "canard": DataSet(
+        evaluate_canard,
+        (
+            *_rewrites("0.515", "0.351"),
+            Measure("words the question lacks, brought", _of("recall")),
+        ),
+    ),
+    "trec_cast": DataSet(evaluate_trec_cast, (*_rewrites("", "0.541"), _KEPT)),
+    "alexa_cqr": DataSet(
+        evaluate_alexa_cqr,
+        (
+            *_rewrites(),
+            Measure("slots held", _of("slots")),
+            Measure("slots held by the reply as typed", _of("copied_slots")),
+        ),
+    ),
+}
+
+
+# One name for several sets.
+GROUPS: dict[str, tuple[str, ...]] = {
+    "ambiguity": ("mtrag_un",),
+    "followups": ("mtrag_rewrites", "canard", "trec_cast", "alexa_cqr"),
+    "topic": ("clinc150", "hint3", "banking77"),
 }
 
 
@@ -83,7 +219,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        wanted = options["sets"] or list(SETS)
+        named = options["sets"] or list(SETS)
+        wanted = [name for group in named for name in GROUPS.get(group, (group,))]
         if unknown := [name for name in wanted if name not in SETS]:
             raise CommandError(f"No such set: {', '.join(unknown)}. There are {', '.join(SETS)}.")
         folder = settings.PLUMBLINE.eval_data
@@ -115,10 +252,14 @@ def _lines(name: str, folder: Path) -> Iterator[str]:
         return
     seconds = f"{time.perf_counter() - started:.0f}"
     for measure in SETS[name].measures:
-        figure = f"{measure.read(found):.3f}"
-        yield _row((name, measure.what, figure, measure.reference, str(found["n"]), seconds))
+        read = measure.read(found)
+        figure = read if isinstance(read, Figure) else None
+        value, interval = (figure.value, figure.interval) if figure else (read, "")
+        n = figure.n if figure else found["n"]
+        cells = (measure.what, f"{value:.3f}", interval, measure.reference, str(n), seconds)
+        yield _row((name, *cells))
 
 
 def _row(cells: Sequence[str]) -> str:
-    widths = (12, 32, 7, 10, 5, 7)
+    widths = (14, 36, 7, 12, 10, 5, 7)
     return "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()

@@ -3,7 +3,6 @@
 import errno
 import secrets
 import socket
-from pathlib import Path
 from typing import Any
 
 from channels.routing import get_default_application
@@ -16,10 +15,9 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from twisted.internet import reactor
 
-import chat
-from chat.models import Document
+from chat.models import DirectoryEntry, Document
+from chat.sample.loader import DIRECTORY, HANDBOOK
 
-HANDBOOK = Path(chat.__file__).parent / "sample" / "handbook"
 STAFF_NAME = "admin"
 PASSWORD_BYTES = 12
 LARGEST_FRAME = 16 * 1024 * 1024  # bytes; the consumer refuses what is too long in words
@@ -35,6 +33,7 @@ class Command(BaseCommand):
         if problem := why_not_listen(host, port):
             raise SystemExit(problem)
         self._migrate()
+        self._load_sample_directory()
         self._ingest_sample()
         self._create_staff()
         self._serve(host, port)
@@ -49,6 +48,13 @@ class Command(BaseCommand):
         if not Document.objects.exists():
             self._say("Reading the Larkspur handbook …")
             call_command("ingest", str(HANDBOOK), stdout=self.stdout)
+
+    def _load_sample_directory(self) -> None:
+        """Only beside the sample's handbook: a site with its own documents has its own partners."""
+        slugs = set(Document.objects.values_list("slug", flat=True))
+        own = slugs - {path.stem for path in HANDBOOK.glob("*.md")}
+        if not own and not DirectoryEntry.objects.exists():
+            call_command("load_directory", str(DIRECTORY), stdout=self.stdout)
 
     def _create_staff(self) -> None:
         people = get_user_model().objects

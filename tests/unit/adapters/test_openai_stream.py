@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.adapters.openai_faults import Failed
-from chat.adapters.openai_stream import StreamReader, storable
+from chat.adapters.openai_stream import StreamReader
+from chat.adapters.openai_text import storable
 from chat.adapters.openai_usage import Meter
 from tests.doubles import virtual_time
 from tests.doubles.wire import USAGE

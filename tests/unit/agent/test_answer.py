@@ -1,4 +1,4 @@
-"""The generation boundary: accepted passages alone are written from, and markers must hold."""
+"""The generation boundary: accepted passages alone are written from."""
 
 from __future__ import annotations
 
@@ -7,34 +7,25 @@ from typing import Any
 import pytest
 
 from chat.agent.nodes import answer
-from chat.contracts.events import Decision, ModelCall
-from chat.contracts.tasks import Exchange
-from chat.contracts.verdicts import Control, GradeLabel, Outcome, Termination
+from chat.contracts.events import ModelCall
+from chat.contracts.tasks import Draft, Exchange, Image, ToolCall, ToolResult
+from chat.contracts.verdicts import Basis, ClaimVerdict, GradeLabel, Mode, Termination
 from tests.doubles.models import Fails, ScriptedModel
 from tests.doubles.search import ListSearch
-from tests.factories import QUESTION, handbook, passage, ports, start_state
+from tests.doubles.tools import DIRECTORY, TICKET, Tools
+from tests.factories import QUESTION, handbook, passage, planned_state, ports
 
 ELIGIBILITY, TIMING, OFFICES = handbook()
 
 
 def state(given: Any, **changed: Any) -> Any:
     """A state that is ready to be written from: TIMING was accepted."""
-    return {
-        **start_state(given),
-        "standalone": QUESTION,
+    ready: dict[str, Any] = {
         "accepted": (TIMING,),
         "accepted_as": {TIMING.chunk: GradeLabel.ANSWERS},
         "covered": {QUESTION: True},
-        "budget_hit": None,
-        **changed,
     }
-
-
-def drafted(given: Any, draft: str, **changed: Any) -> Any:
-    return state(given, draft=draft, passages=(TIMING, ELIGIBILITY), **changed)
-
-
-# ---- generate_response
+    return planned_state(given, **ready | changed)
 
 
 async def test_an_answer_is_written_from_what_was_accepted_and_its_neighbours() -> None:
@@ -84,73 +75,111 @@ async def test_a_model_that_fails_is_told_and_not_raised() -> None:
     assert (update["model_failed"], update["text"], update["calls"]) == ("cut_stream", "", 1)
     (call,) = update["emit"]
     assert isinstance(call, ModelCall) and call.outcome == "failed"
-    assert "draft" not in update
+    assert update["draft"] == ""
 
 
-# ---- finish_answer
+# ---- what else the model is told
 
 
-async def test_markers_are_bound_to_the_passages_they_stand_for() -> None:
-    given = ports()
-    update = await answer.finish_answer(drafted(given, "Five to ten days [1]."), given)
-    (citation,) = update["citations"]
-    assert (citation.marker, citation.chunk, citation.passage) == (1, TIMING.chunk, TIMING.text)
-    assert update["emit"] == (
-        Decision(
-            control=Control.CITATION_BINDING, outcome=Outcome.PASSED, reason="1 bound, 0 removed"
-        ),
-    )
+async def test_the_mode_and_the_pictures_reach_the_model() -> None:
+    model = ScriptedModel()
+    picture = Image(name="screen.png", media_type="image/png", data="aGk=")
+    given = ports(model, others={"images": (picture,)})
+    await answer.generate_response(state(given, mode=Mode.SUPPORTIVE), given)
+    task = model.asked[0].about
+    assert (task.mode, task.images) == (Mode.SUPPORTIVE, (picture,))
 
 
-async def test_markers_count_from_one_in_the_order_of_reading() -> None:
-    given = ports()
-    update = await answer.finish_answer(drafted(given, "Thirty days [2]. Ten days [1]."), given)
-    assert update["text"] == "Thirty days [1]. Ten days [2]."
-    assert [c.chunk for c in update["citations"]] == [ELIGIBILITY.chunk, TIMING.chunk]
+def claim(text: str, supported: bool | None) -> ClaimVerdict:
+    return ClaimVerdict(text=text, label=text, basis=Basis.NONE, supported=supported, by="judge")
 
 
-async def test_a_marker_that_stands_for_nothing_goes_and_is_counted() -> None:
-    given = ports()
-    update = await answer.finish_answer(drafted(given, "Ten days [1]. For free [7]."), given)
-    assert "7" not in update["text"]
-    (decision,) = update["emit"]
-    assert (decision.outcome, decision.reason) == (Outcome.ACTED, "1 bound, 1 removed")
+async def test_a_draft_that_was_sent_back_is_written_again_without_what_nothing_held() -> None:
+    model = ScriptedModel()
+    given = ports(model)
+    claims = (claim("Ten days.", True), claim("For free.", False))
+    update = await answer.generate_response(state(given, claims=claims, correction="write"), given)
+    assert model.asked[0].about.wrong == ("For free.",)
+    assert (update["correction"], update["claims"]) == ("", ())
 
 
-UNGRADED = {"accepted_as": {TIMING.chunk: GradeLabel.UNGRADED}}
-GAP = {"covered": {QUESTION: True, "fees": False}}
+# ---- tools
+
+LOOKUP = ToolCall(id="1", tool=DIRECTORY.name, arguments={"kind": "partner"})
+OPEN = ToolCall(id="2", tool=TICKET.name, arguments={"subject": "s", "description": "d"})
+
+
+def with_tools(*drafts: Any, **changed: Any) -> Any:
+    return ports(ScriptedModel(answers=drafts), others={"tools": Tools()}, **changed)
+
+
+async def test_tools_are_offered_and_their_calls_come_before_the_text() -> None:
+    given = with_tools(Draft(text="", calls=(LOOKUP,)))
+    update = await answer.generate_response(state(given), given)
+    assert given.model.asked[0].about.tools == (DIRECTORY, TICKET)
+    assert (update["tool_calls"], update["pending_action"], update["draft"]) == ((LOOKUP,), "", "")
+
+
+async def test_a_call_that_cannot_be_undone_waits_for_a_yes_in_plain_words() -> None:
+    given = with_tools(Draft(text="", calls=(LOOKUP, OPEN)))
+    update = await answer.generate_response(state(given), given)
+    assert update["pending_action"] == Tools().summary(OPEN)
+
+
+async def test_a_broken_call_of_such_a_tool_is_not_shown_to_the_person() -> None:
+    broken = ToolCall(id="2", tool=TICKET.name, arguments=None)
+    given = with_tools(Draft(text="", calls=(broken,)))
+    update = await answer.generate_response(state(given), given)
+    assert (update["pending_action"], update["tool_calls"]) == ("", (broken,))
+
+
+async def test_words_before_a_call_are_withdrawn() -> None:
+    given = with_tools(Draft(text="Let me look.", calls=(LOOKUP,)))
+    update = await answer.generate_response(state(given), given)
+    assert update["withdrawn"]
 
 
 @pytest.mark.parametrize(
-    ("changed", "end"),
+    "changed",
     [
-        ({}, Termination.ANSWERED),
-        (GAP, Termination.ANSWERED_WITH_CAVEAT),
-        (UNGRADED, Termination.ANSWERED_WITH_CAVEAT),
-        ({"budget_hit": Termination.TIME_CAP}, Termination.ANSWERED),
-        (GAP | {"budget_hit": Termination.TIME_CAP}, Termination.TIME_CAP),
-        (UNGRADED | {"budget_hit": Termination.PASS_CAP}, Termination.ANSWERED_WITH_CAVEAT),
+        {"declined": True},
+        {"tool_rounds": answer.TOOL_ROUNDS},
+        {"budget_hit": Termination.COST_CAP},
     ],
     ids=str,
 )
-async def test_how_an_answered_turn_ends(changed: dict[str, Any], end: Termination) -> None:
-    given = ports()
-    update = await answer.finish_answer(drafted(given, "Ten days [1].", **changed), given)
-    assert update["termination"] is end
+async def test_where_no_tool_may_be_called_none_is_offered_and_none_obeyed(
+    changed: dict[str, Any],
+) -> None:
+    given = with_tools(Draft(text="Ten days [1].", calls=(OPEN,)))
+    update = await answer.generate_response(state(given, **changed), given)
+    assert given.model.asked[0].about.tools == ()
+    assert (update["tool_calls"], update["draft"]) == ((), "Ten days [1].")
 
 
-async def test_passages_that_nobody_graded_are_said_to_be_so() -> None:
-    given = ports()
-    update = await answer.finish_answer(drafted(given, "Ten days [1].", **UNGRADED), given)
-    assert update["caveats"] == (
-        "It could not be checked whether these passages answer the question.",
-    )
+async def test_a_tool_at_its_limit_is_not_offered_again() -> None:
+    given = with_tools("Done.")
+    used = ToolResult(call=OPEN, text="Ticket 1 was opened.")
+    await answer.generate_response(state(given, tool_results=(used,)), given)
+    assert given.model.asked[0].about.tools == (DIRECTORY,)
 
 
-async def test_the_plain_path_promises_no_check_and_caveats_none() -> None:
-    given = ports(agentic=False)
-    update = await answer.finish_answer(drafted(given, "Ten days [1].", **UNGRADED), given)
-    assert (update["caveats"], update["termination"]) == ((), Termination.ANSWERED)
+async def test_the_plain_path_has_no_tools() -> None:
+    given = with_tools("Ten days [1].", agentic=False)
+    await answer.generate_response(state(given), given)
+    assert given.model.asked[0].about.tools == ()
+
+
+async def test_what_a_tool_found_can_be_cited_after_the_passages() -> None:
+    record = passage("tool:search_directory#1", "A partner in Leeds.")
+    given = with_tools("A partner is in Leeds [3].")
+    result = ToolResult(call=LOOKUP, text="one record", passages=(record,))
+    update = await answer.generate_response(state(given, tool_results=(result,)), given)
+    assert update["passages"] == (TIMING, ELIGIBILITY, record)
+    assert given.model.asked[0].about.results == (result,)
+
+
+# ---- labels
 
 
 @pytest.mark.parametrize(
@@ -158,4 +187,4 @@ async def test_the_plain_path_promises_no_check_and_caveats_none() -> None:
 )
 def test_the_label_counts_the_passages(count: int, label: str) -> None:
     accepted = tuple(passage(f"a#{n}") for n in range(count))
-    assert answer.finish_label({"accepted": accepted}) == label
+    assert answer.check_label({"accepted": accepted}) == label

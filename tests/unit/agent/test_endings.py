@@ -8,9 +8,10 @@ import pytest
 
 from chat.agent.nodes import endings
 from chat.contracts.events import Answer, Decision, RouteTaken
+from chat.contracts.tasks import ToolCall
 from chat.contracts.verdicts import Confidence, Control, Outcome, Route, Termination
 from chat.guardrails import output
-from tests.factories import QUESTION, ports, start_state
+from tests.factories import QUESTION, hit, passage, planned_state, ports
 
 COVERS = "plans, refunds and servers"
 EXAMPLES = ("How long does a refund take?", "How do I cancel?", "What does a server cost?")
@@ -22,18 +23,8 @@ def given_ports(**changed: Any) -> Any:
 
 def state(given: Any, **changed: Any) -> Any:
     """A state after a search that found nothing."""
-    return {
-        **start_state(given),
-        "standalone": QUESTION,
-        "tried": (QUESTION, "other words"),
-        "passes": 3,
-        "rewrites": 2,
-        "no_progress": 0,
-        "budget_hit": None,
-        "search_failed": False,
-        "model_failed": "",
-        **changed,
-    }
+    searched: dict[str, Any] = {"tried": (QUESTION, "other words"), "passes": 3, "rewrites": 2}
+    return planned_state(given, **searched | changed)
 
 
 async def test_a_greeting_is_answered_by_a_constant() -> None:
@@ -78,7 +69,9 @@ async def test_no_progress_is_no_end_while_its_stop_is_off() -> None:
 async def test_no_results_say_what_was_looked_for() -> None:
     given = given_ports()
     update = await endings.handle_no_results(state(given), given)
-    assert update["text"] == output.no_results_reply(QUESTION, (QUESTION, "other words"), COVERS)
+    said = output.no_results_reply(QUESTION, (QUESTION, "other words"), COVERS)
+    opening, _, rest = said.partition("\n\n")
+    assert update["text"].startswith(opening) and update["text"].endswith(rest)
     assert update["suggestions"] == EXAMPLES[:2]
     assert (update["citations"], update["confidence"]) == ((), Confidence.NONE)
 
@@ -100,6 +93,23 @@ async def test_a_search_that_was_cut_short_does_not_claim_that_nothing_is_there(
     assert update["text"] == output.fallback_reply(cause, COVERS)
     assert output.NO_RESULTS not in update["text"]
     assert update["suggestions"] == EXAMPLES[:2]
+
+
+async def test_no_results_name_the_words_that_no_passage_has() -> None:
+    given = given_ports()
+    near = (hit(passage(text="A refund takes ten days.")),)
+    before = state(given, standalone="Does a refund need notarisation?", hits=near)
+    update = await endings.handle_no_results(before, given)
+    assert "notarisation" in update["text"].replace(before["standalone"], "")
+
+
+async def test_a_crisis_is_answered_by_the_contacts_of_the_settings_and_nothing_else() -> None:
+    given = given_ports(contacts="Ring 112.")
+    update = await endings.crisis_response(state(given), given)
+    assert "Ring 112." in update["text"]
+    assert (update["termination"], update["route"]) == (Termination.CRISIS, Route.CRISIS)
+    assert (update["suggestions"], update["citations"]) == ((), ())
+    assert COVERS not in update["text"]
 
 
 @pytest.mark.parametrize("text", [None, "", "   ", "\n"])
@@ -129,6 +139,10 @@ async def test_the_gate_lets_an_answer_through() -> None:
         ({"termination": Termination.CONTROL_FAILED}, Termination.CONTROL_FAILED),
         ({"termination": Termination.ANSWERED}, Termination.GATE_BLOCKED),
         ({}, Termination.GATE_BLOCKED),
+        (
+            {"tool_calls": (ToolCall(id="1", tool="t"),), "budget_hit": Termination.COST_CAP},
+            Termination.COST_CAP,
+        ),
     ],
     ids=str,
 )
@@ -141,7 +155,9 @@ async def test_the_fallback_says_which_cause_it_was(
     assert update["text"] == output.fallback_reply(cause, COVERS)
 
 
-@pytest.mark.parametrize("node", ["greeting_response", "handle_off_topic", "handle_no_results"])
+@pytest.mark.parametrize(
+    "node", ["crisis_response", "greeting_response", "handle_off_topic", "handle_no_results"]
+)
 async def test_every_constant_passes_the_gate(node: str) -> None:
     given = given_ports()
     update = await getattr(endings, node)(state(given), given)
@@ -150,7 +166,12 @@ async def test_every_constant_passes_the_gate(node: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "cause", [Termination.MODEL_FAILED, Termination.CONTROL_FAILED, Termination.GATE_BLOCKED]
+    "cause",
+    [
+        *(Termination.MODEL_FAILED, Termination.CONTROL_FAILED, Termination.GATE_BLOCKED),
+        *(Termination.CLARIFICATION_EXPIRED, Termination.TOOL_CAP, Termination.PASS_CAP),
+        *(Termination.TOKEN_CAP, Termination.COST_CAP, Termination.TIME_CAP),
+    ],
 )
 def test_every_fallback_would_pass_the_gate(cause: Termination) -> None:
     assert output.final_gate(output.fallback_reply(cause, COVERS)).passed
@@ -159,9 +180,10 @@ def test_every_fallback_would_pass_the_gate(cause: Termination) -> None:
 
 async def test_deliver_sends_the_answer_and_the_path_that_was_taken() -> None:
     given = given_ports()
-    before = state(given, route=Route.BASIC, **_ready("Five to ten days [1]."))
+    way = {"decided": Route.DIRECT, "route_confidence": 0.9, "route": Route.SINGLE_SHOT}
+    before = state(given, **way, **_ready("Five to ten days [1]."))
     route, sent = (await endings.deliver(before, given))["emit"]
-    assert isinstance(route, RouteTaken) and route.taken is Route.BASIC
+    assert route == RouteTaken(decided=Route.DIRECT, confidence=0.9, taken=Route.SINGLE_SHOT)
     assert isinstance(sent, Answer)
     assert (sent.text, sent.caveats, sent.gaps) == ("Five to ten days [1].", ("c",), ("g",))
 

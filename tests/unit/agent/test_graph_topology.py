@@ -11,7 +11,9 @@ from langgraph.graph import END, START
 
 from chat.agent import nodes, routing
 from chat.agent.graph import COUNTERS, EDGES, NODE_OF, NODES, ROUTES
+from chat.agent.nodes.answer import TOOL_ROUNDS
 from chat.agent.state import TurnState
+from chat.contracts.ports import AgentSettings
 from chat.contracts.verdicts import Control, Termination
 from chat.guardrails.policy import POLICIES
 from chat.runtime.compile import STEP_LIMIT, compiled
@@ -23,17 +25,12 @@ TABLE: set[Edge] = {*EDGES, *((a, b) for a, (_, targets) in ROUTES.items() for b
 NAMES = {node.name for node in NODES}
 
 # Reasons that come from outside the graph: a stop, a crash, LangGraph's own limit.
-FROM_THE_RUNNER = {Termination.USER_STOP, Termination.INTERRUPTED, Termination.STEP_LIMIT}
-# Reasons whose nodes are not part of this graph.
-NOT_REACHED_YET = {
-    Termination.CRISIS,
-    Termination.RESTRICTED,
-    Termination.CLARIFICATION_EXPIRED,
-    Termination.TOOL_CAP,
-    Termination.ACTION_DECLINED,
-    Termination.HANDED_OFF,
-    Termination.SUPERSEDED,
+FROM_THE_RUNNER = {
+    *(Termination.USER_STOP, Termination.INTERRUPTED),
+    *(Termination.STEP_LIMIT, Termination.SUPERSEDED),
 }
+# Reasons whose nodes are not part of this graph.
+NOT_REACHED_YET = {Termination.RESTRICTED, Termination.HANDED_OFF}
 
 
 def reached(edges: Iterable[Edge], start: str = START) -> set[str]:
@@ -124,16 +121,30 @@ def test_every_reason_to_end_is_given_by_a_node_or_by_the_runner() -> None:
 def test_every_way_out_of_the_graph_sets_a_reason() -> None:
     speaking = {a for a, b in TABLE if b in ("final_gate", "deliver")} - {"final_gate"}
     assert speaking == {
-        *("greeting_response", "handle_off_topic", "handle_no_results", "finish_answer"),
-        *("fallback", "generate_response"),
+        *("crisis_response", "greeting_response", "handle_off_topic", "generate_clarification"),
+        *("handle_no_results", "finish_answer", "fallback", "generate_response"),
     }
 
 
 def test_the_step_limit_is_above_the_longest_turn_that_settings_allow() -> None:
-    (retries,) = (v for v in variables() if v.name == "RAG_MAX_RETRIES")
-    most = next(n for n in range(99, -1, -1) if _allowed(retries, n))
-    loop = ["optimize_query", "retrieve", "assess_relevance"]
-    assert len(NODES) + most * len(loop) < STEP_LIMIT
+    rewriting = ["optimize_query", "agent", "retrieve", "assess_relevance"]
+    correcting = ["generate_response", "check_grounding"]
+    asking = ["generate_clarification", "validate_topic", "detect_ambiguity"]
+    calling = ["confirm_action", "tool_execution", "generate_response"]
+    longest = (
+        len(NODES)
+        + _most("RAG_MAX_RETRIES") * len(rewriting)
+        + _most("RAG_MAX_LOOP_ITERATIONS") * len(correcting)
+        + AgentSettings().max_clarifications * len(asking)
+        + TOOL_ROUNDS * len(calling)
+    )
+    assert longest < STEP_LIMIT
+
+
+def _most(name: str) -> int:
+    """The largest value that a setting may have."""
+    (variable,) = (v for v in variables() if v.name == name)
+    return next(n for n in range(99, -1, -1) if _allowed(variable, n))
 
 
 def test_every_label_is_words_for_a_customer() -> None:

@@ -9,11 +9,13 @@ import pytest
 from chat.agent.nodes import intake
 from chat.agent.state import TurnState
 from chat.contracts.events import Decision, ModelCall, QuestionRead
-from chat.contracts.tasks import Exchange
+from chat.contracts.tasks import Attachment, Exchange
 from chat.contracts.verdicts import (
     Control,
     GradeLabel,
+    Intent,
     Level,
+    Mode,
     Outcome,
     Termination,
     TopicLabel,
@@ -27,14 +29,15 @@ from tests.doubles.models import (
     Hangs,
     ScriptedModel,
 )
-from tests.factories import QUESTION, passage, ports, start_state
+from tests.doubles.tools import Tools
+from tests.factories import QUESTION, passage, planned_state, ports
 
 UNSURE = TopicVerdict(label=TopicLabel.IRRELEVANT, confidence=Level.LOW)
 EARLIER = (Exchange(question="What plans are there?", answer="Small and large [1]."),)
 
 
 def state(given: Any, **changed: Any) -> Any:
-    return {**start_state(given), "standalone": QUESTION, **changed}
+    return planned_state(given, **changed)
 
 
 def kinds(update: dict[str, Any]) -> list[type]:
@@ -59,6 +62,55 @@ async def test_a_text_without_anything_to_redact_passes() -> None:
     assert (decision.outcome, decision.reason) == (Outcome.PASSED, "")
 
 
+CONTRACT = "Please tell me what I agreed to.\n\n# Terms of service\n\n" + "\n\n".join(
+    f"{n}. Clause {n}\nThe customer pays fee {n} within {n} days of the invoice." for n in range(9)
+)
+PASTED = (Attachment(name="Pasted document", kind="paste", characters=len(CONTRACT)),)
+
+
+async def at_the_door(text: str, **changed: Any) -> dict[str, Any]:
+    given = ports()
+    return await intake.screen_input(state(given, question=text, **changed), given)
+
+
+async def test_a_crisis_is_seen_at_the_door() -> None:
+    update = await at_the_door("I want to kill myself")
+    assert (update["intent"], update["mode"]) == (Intent.CRISIS, Mode.CRISIS)
+    assert [b.intent for b in update["emit"] if isinstance(b, QuestionRead)] == [Intent.CRISIS]
+
+
+async def test_a_pasted_document_is_asked_about_by_the_persons_own_words() -> None:
+    update = await at_the_door(CONTRACT, attachments=PASTED)
+    assert (update["intent"], update["mode"]) == (Intent.DOCUMENT, Mode.DOCUMENT)
+    assert update["standalone"] == "Please tell me what I agreed to."
+
+
+async def test_without_its_attachment_a_paste_is_only_a_long_question() -> None:
+    assert (await at_the_door(CONTRACT))["intent"] is Intent.QUESTION
+
+
+async def test_what_a_document_says_of_death_is_no_crisis_of_the_person() -> None:
+    text = CONTRACT.replace("Clause 3", "Suicide: I want to kill myself")
+    assert (await at_the_door(text, attachments=PASTED))["mode"] is Mode.DOCUMENT
+
+
+async def test_a_question_that_came_with_a_file_is_about_the_file() -> None:
+    given = ports()
+    file = (Attachment(name="plan.pdf", kind="document", characters=900),)
+    asked = state(given, question="What does this say?", attachments=file)
+    at_door = await intake.screen_input(asked, given)
+    assert (at_door["intent"], at_door["mode"]) == (Intent.QUESTION, Mode.DOCUMENT)
+    update = await intake.enhance_query(asked, given)
+    assert update["mode"] is Mode.DOCUMENT
+    topic = await intake.validate_topic({**asked, **update}, given)
+    assert [d.outcome for d in topic["emit"]] == [Outcome.SKIPPED]
+
+
+async def test_distress_is_seen_at_the_door() -> None:
+    update = await at_the_door("I'm so overwhelmed and crying, how long does a refund take?")
+    assert update["mode"] is Mode.SUPPORTIVE
+
+
 # ---- detect_greeting
 
 
@@ -75,11 +127,10 @@ async def test_sure_patterns_cost_no_call(
     guessing(monkeypatch, guess)
     model = ScriptedModel(greetings=[not is_greeting])
     given = ports(model)
-    assert await intake.detect_greeting(state(given), given) == {
-        "is_greeting": is_greeting,
-        "emit": (),
-    }
+    update = await intake.detect_greeting(state(given), given)
+    assert update["is_greeting"] is is_greeting
     assert model.asked == []
+    assert [q.intent for q in update["emit"]] == ([Intent.GREETING] if is_greeting else [])
 
 
 @pytest.mark.parametrize("said", [True, False])
@@ -88,7 +139,7 @@ async def test_unsure_patterns_ask_the_model(monkeypatch: pytest.MonkeyPatch, sa
     given = ports(ScriptedModel(greetings=[said]))
     update = await intake.detect_greeting(state(given), given)
     assert update["is_greeting"] is said
-    assert (update["calls"], kinds(update)) == (1, [ModelCall])
+    assert (update["calls"], kinds(update)) == (1, [ModelCall, QuestionRead][: 1 + said])
 
 
 @pytest.mark.parametrize("broken", [Fails("timeout"), Hangs()], ids=str)
@@ -114,7 +165,9 @@ async def test_a_first_turn_stands_as_it_was_typed_and_costs_no_call() -> None:
     given = ports(model)
     update = await intake.enhance_query(state(given), given)
     assert (update["standalone"], model.asked) == (QUESTION, [])
-    assert update["emit"] == (QuestionRead(standalone=QUESTION, items=(QUESTION,)),)
+    (read,) = update["emit"]
+    assert (read.standalone, read.items) == (QUESTION, (QUESTION,))
+    assert (read.intent, read.mode, read.context_level) == ("question", "standard", "LOW")
 
 
 async def test_a_follow_up_is_made_to_stand_alone() -> None:
@@ -150,6 +203,17 @@ async def test_a_blank_rewording_leaves_the_question_as_it_was_typed(said: str) 
     given = ports(ScriptedModel(standalones=[said]))
     update = await intake.enhance_query(state(given, question="And then?", history=EARLIER), given)
     assert update["standalone"] == "And then?"
+
+
+async def test_a_question_that_asks_for_a_tool_is_an_action_or_a_lookup() -> None:
+    given = ports(others={"tools": Tools()})
+    for text, intent, mode in (
+        ("Please open a ticket for me", Intent.ACTION, Mode.TASK),
+        ("Which partners are in Leeds?", Intent.LOOKUP, Mode.STANDARD),
+        ("How long does a refund take?", Intent.QUESTION, Mode.STANDARD),
+    ):
+        update = await intake.enhance_query(state(given, question=text), given)
+        assert (update["intent"], update["mode"]) == (intent, mode), text
 
 
 async def test_every_counter_begins_anew() -> None:

@@ -1,4 +1,4 @@
-"""The evidence boundary: one search at a time, fresh verdicts, evidence that accumulates."""
+"""The evidence boundary: what is missing is searched, verdicts are fresh, evidence accumulates."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from chat.contracts.events import (
     Failure,
     ModelCall,
     Retrieval,
-    RouteTaken,
     Verdicts,
 )
-from chat.contracts.verdicts import Control, Grade, GradeLabel, Outcome, Route, Termination
+from chat.contracts.verdicts import Control, Grade, GradeLabel, Outcome, Termination
 from tests.doubles.models import (
     ANSWERS,
+    IRRELEVANT,
     SUPPORTS,
     Fails,
     FixedClock,
@@ -25,7 +25,7 @@ from tests.doubles.models import (
     Takes,
 )
 from tests.doubles.search import ListSearch
-from tests.factories import QUESTION, handbook, hit, passage, ports, start_state
+from tests.factories import QUESTION, handbook, hit, passage, planned_state, ports
 
 TIMING, ELIGIBILITY, OFFICES = (
     next(p for p in handbook() if p.chunk == chunk)
@@ -34,39 +34,14 @@ TIMING, ELIGIBILITY, OFFICES = (
 
 
 def state(given: Any, **changed: Any) -> Any:
-    """A state as `plan_search` leaves it."""
-    return {
-        **start_state(given),
-        "standalone": QUESTION,
-        "items": (QUESTION,),
-        "query": QUESTION,
-        "passes": 0,
-        "rewrites": 0,
-        "tried": (),
-        "hits": (),
-        "accepted": (),
-        "accepted_as": {},
-        "seen_before": False,
-        "no_progress": 0,
-        "search_failed": False,
-        **changed,
-    }
+    """A state as `plan_search` leaves it; `query` stands for the words of its one item."""
+    query = changed.pop("query", QUESTION)
+    return {**planned_state(given), "queries": {QUESTION: query}, **changed}
 
 
 def of(update: dict[str, Any], kind: type) -> Any:
     (found,) = (body for body in update["emit"] if isinstance(body, kind))
     return found
-
-
-# ---- plan_search
-
-
-@pytest.mark.parametrize(("agentic", "route"), [(True, Route.SINGLE_SHOT), (False, Route.BASIC)])
-async def test_the_question_is_one_item_and_its_path_is_told(agentic: bool, route: Route) -> None:
-    given = ports(agentic=agentic)
-    update = await search.plan_search(state(given), given)
-    assert (update["items"], update["query"], update["route"]) == ((QUESTION,), QUESTION, route)
-    assert of(update, RouteTaken).decided is route
 
 
 # ---- retrieve
@@ -101,7 +76,7 @@ async def test_the_same_chunks_at_the_same_scores_are_no_progress() -> None:
             given,
             **first,
         )
-        | {"query": "card"},
+        | {"queries": {QUESTION: "card"}},
         given,
     )
     assert (second["seen_before"], second["no_progress"]) == (True, 1)
@@ -132,7 +107,9 @@ async def test_a_failed_search_is_told_in_plain_words_and_finds_nothing() -> Non
 
 
 def found(given: Any, *passages: Any, **changed: Any) -> Any:
-    return state(given, hits=tuple(hit(p) for p in passages), passes=1, **changed)
+    hits = tuple(hit(p) for p in passages)
+    found_for = {p.chunk: (QUESTION,) for p in passages}
+    return state(given, **{"hits": hits, "found_for": found_for, "passes": 1, **changed})
 
 
 async def test_only_what_answers_is_accepted() -> None:
@@ -223,18 +200,14 @@ def retries(update: dict[str, Any]) -> list[Outcome]:
 
 async def test_the_bound_says_that_it_ended_the_search() -> None:
     given = ports(ScriptedModel(), max_rewrites=2)
-    again = await search.assess_relevance(
-        state(given, passes=2, rewrites=1, hits=(hit(OFFICES),)), given
-    )
-    last = await search.assess_relevance(
-        state(given, passes=3, rewrites=2, hits=(hit(OFFICES),)), given
-    )
+    again = await search.assess_relevance(found(given, OFFICES, passes=2, rewrites=1), given)
+    last = await search.assess_relevance(found(given, OFFICES, passes=3, rewrites=2), given)
     assert (retries(again), retries(last)) == ([], [Outcome.ACTED])
 
 
 async def test_a_hit_on_the_last_retrieval_is_not_put_down_to_the_bound() -> None:
     given = ports(ScriptedModel(grades={TIMING.chunk: ANSWERS}), max_rewrites=2)
-    update = await search.assess_relevance(state(given, rewrites=2, hits=(hit(TIMING),)), given)
+    update = await search.assess_relevance(found(given, TIMING, rewrites=2), given)
     assert retries(update) == []
 
 
@@ -257,8 +230,101 @@ async def test_the_plain_path_grades_nothing_and_keeps_all() -> None:
     given = ports(model, agentic=False)
     update = await search.assess_relevance(found(given, TIMING, OFFICES), given)
     assert update["accepted"] == (TIMING, OFFICES)
-    assert of(update, Decision).outcome is Outcome.SKIPPED
+    skipped = [d.control for d in update["emit"] if isinstance(d, Decision)]
+    assert skipped == [Control.RELEVANCE, Control.BOUNDED_RETRY]
+    assert {d.outcome for d in update["emit"] if isinstance(d, Decision)} == {Outcome.SKIPPED}
     assert model.asked == []
+
+
+# ---- a question with parts
+
+TWO: dict[str, Any] = {
+    "items": ("refund time", "office hours"),
+    "queries": {"refund time": "refund business days", "office hours": "offices holidays"},
+    "covered": {"refund time": False, "office hours": False},
+}
+
+
+async def test_every_item_is_searched_in_the_same_pass() -> None:
+    index = ListSearch(handbook())
+    given = ports(search=index, top_k=6)
+    update = await search.retrieve(state(given, **TWO), given)
+    told = [body for body in update["emit"] if isinstance(body, Retrieval)]
+    assert [(each.pass_, each.query) for each in told] == [
+        (1, "refund business days"),
+        (1, "offices holidays"),
+    ]
+    assert update["passes"] == 1
+    assert update["tried"] == ("refund business days", "offices holidays")
+
+
+async def test_searches_of_one_pass_share_the_hits_that_are_graded() -> None:
+    given = ports(search=ListSearch(handbook()), top_k=6)
+    update = await search.retrieve(state(given, **TWO), given)
+    assert {body.asked for body in update["emit"]} == {3}
+
+
+async def test_the_best_hit_of_each_item_comes_first_and_a_chunk_stands_once() -> None:
+    given = ports(search=ListSearch(handbook()))
+    update = await search.retrieve(state(given, **TWO), given)
+    chunks = [h.passage.chunk for h in update["hits"]]
+    assert chunks[:2] == [TIMING.chunk, OFFICES.chunk]
+    assert len(chunks) == len(set(chunks))
+    assert update["found_for"][OFFICES.chunk] == ("office hours",)
+
+
+async def test_a_chunk_is_graded_for_the_items_that_it_was_found_for() -> None:
+    model = ScriptedModel(grades={TIMING.chunk: ANSWERS})
+    given = ports(model)
+    before = found(
+        given,
+        TIMING,
+        OFFICES,
+        **TWO,
+        found_for={TIMING.chunk: ("refund time",), OFFICES.chunk: ("office hours",)},
+    )
+    update = await search.assess_relevance(before, given)
+    assert [asked.about for asked in model.asked] == [
+        ("refund time", TIMING.chunk),
+        ("office hours", OFFICES.chunk),
+    ]
+    assert update["covered"] == {"refund time": True, "office hours": False}
+
+
+async def test_an_item_that_was_found_stays_found() -> None:
+    given = ports(ScriptedModel())
+    before = found(
+        given,
+        OFFICES,
+        **TWO | {"covered": {"refund time": True, "office hours": False}},
+        accepted=(TIMING,),
+        accepted_as={TIMING.chunk: GradeLabel.ANSWERS},
+    )
+    update = await search.assess_relevance(before, given)
+    assert update["covered"] == {"refund time": True, "office hours": False}
+
+
+async def test_a_chunk_that_answers_one_of_two_items_counts_as_an_answer() -> None:
+    model = ScriptedModel(grades={TIMING.chunk: [IRRELEVANT, ANSWERS]})
+    given = ports(model)
+    both = {TIMING.chunk: ("office hours", "refund time")}
+    update = await search.assess_relevance(found(given, TIMING, **TWO, found_for=both), given)
+    assert update["verdicts"][TIMING.chunk].label is GradeLabel.ANSWERS
+    assert update["covered"] == {"refund time": True, "office hours": False}
+
+
+async def test_one_search_of_two_that_fails_is_told_and_the_other_goes_on() -> None:
+    given = ports(search=ListSearch(handbook(), fails_on=[2]))
+    update = await search.retrieve(state(given, **TWO), given)
+    assert [type(body) for body in update["emit"]] == [Retrieval, Failure]
+    assert update["hits"] and "search_failed" not in update
+
+
+async def test_a_search_of_the_models_own_serves_whatever_is_missing() -> None:
+    given = ports(search=ListSearch(handbook()))
+    before = state(given, **TWO | {"queries": {"offices refund": "offices refund"}})
+    update = await search.retrieve(before, given)
+    assert update["found_for"][OFFICES.chunk] == TWO["items"]
 
 
 # ---- labels

@@ -33,10 +33,13 @@ from tests.doubles.search import ListSearch
 from tests.factories import QUESTION, events, handbook, ports
 from tests.unit.agent.running import Told, run
 
-INTAKE = ["screen_input", "detect_greeting", "enhance_query", "validate_topic"]
+INTAKE = [
+    *("screen_input", "detect_greeting", "enhance_query"),
+    *("validate_topic", "detect_ambiguity", "choose_path"),
+]
 PASS = ["retrieve", "assess_relevance"]
 SPOKEN = ["final_gate", "deliver"]
-ANSWERED = ["generate_response", "finish_answer", *SPOKEN]
+ANSWERED = ["generate_response", "check_grounding", "finish_answer", *SPOKEN]
 NOTHING = ["handle_no_results", *SPOKEN]
 
 TIMING = "refunds#timing"
@@ -63,7 +66,7 @@ async def test_a_greeting_is_greeted_without_a_search_or_a_call() -> None:
 async def test_a_question_off_the_topic_is_never_searched() -> None:
     index = ListSearch(handbook())
     told = await run(ports(ScriptedModel(topics=[OFF_TOPIC]), index), "Will it rain tomorrow?")
-    assert told.path == [*INTAKE, "handle_off_topic", *SPOKEN]
+    assert told.path == [*INTAKE[:4], "handle_off_topic", *SPOKEN]
     assert (told.termination, index.asked) == (Termination.OFF_TOPIC, [])
     assert len(told.all(ModelCall)) == 1
 
@@ -228,7 +231,7 @@ async def test_a_search_that_fails_ends_in_honest_words() -> None:
 async def test_a_search_that_fails_later_still_answers_from_what_was_found() -> None:
     model = knowing(rewrites=["something else"])
     told = await run(ports(model, ListSearch(handbook(), fails_on=[2]), min_docs=2))
-    assert told.path[-6:] == [*PASS, *ANSWERED]
+    assert told.path[-7:] == [*PASS, *ANSWERED]
     assert told.termination is Termination.ANSWERED_WITH_CAVEAT
     assert told.one(Answer).gaps == (QUESTION,)
 
@@ -257,7 +260,11 @@ async def test_the_plain_path_takes_the_same_edges_and_skips_the_checks() -> Non
 async def test_the_plain_path_records_what_it_skipped() -> None:
     told = await run(ports(ScriptedModel(), agentic=False))
     ran = outcomes(told)
-    assert ran[Control.SCOPE] is ran[Control.RELEVANCE] is Outcome.SKIPPED
+    skipped = {control for control, outcome in ran.items() if outcome is Outcome.SKIPPED}
+    assert skipped == {
+        *(Control.SCOPE, Control.AMBIGUITY, Control.COVERAGE, Control.RELEVANCE),
+        *(Control.BOUNDED_RETRY, Control.GROUNDEDNESS),
+    }
     assert ran[Control.CITATION_BINDING] is ran[Control.FINAL_GATE] is Outcome.PASSED
 
 

@@ -10,8 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.contracts.commands import (
+    LONGEST_TYPED,
+    MAX_FILE,
+    MAX_FILES,
     MAX_FRAME,
+    MAX_NAME,
     MAX_QUESTION,
+    MAX_TYPED_FRAME,
     Ask,
     Confirm,
     Edit,
@@ -24,7 +29,7 @@ from chat.contracts.commands import (
     Stop,
     parse,
 )
-from chat.contracts.errors import BadFrame, ChatError, TooLarge
+from chat.contracts.errors import BadFrame, ChatError, TooLarge, UploadRefused
 
 ID = "6b6f0a76-3b5a-4a43-9a5c-5d9f4a5a3b11"
 
@@ -41,6 +46,8 @@ FRAMES: list[tuple[dict[str, Any], type]] = [
     ({"type": "ping"}, Ping),
 ]
 ASK: dict[str, Any] = FRAMES[0][0]
+FILE: dict[str, Any] = {"name": "plan.pdf", "media_type": "application/pdf", "data": "JVBERi0="}
+BARE: dict[str, Any] = {"attachments": []}  # what an ask without files is read as
 
 
 def named(case: tuple[dict[str, Any], type]) -> str:
@@ -61,7 +68,7 @@ def test_a_command_is_read(case: tuple[dict[str, Any], type]) -> None:
     frame, kind = case
     command = parse(json.dumps(frame))
     assert type(command) is kind
-    assert command.model_dump(mode="json") == frame
+    assert command.model_dump(mode="json") == ({**frame, **BARE} if kind is Ask else frame)
 
 
 @pytest.mark.parametrize("frame", missing_fields(), ids=str)
@@ -96,7 +103,12 @@ def test_a_field_of_another_type_is_refused(field: str, value: Any) -> None:
 @pytest.mark.parametrize("opening", ["[", '{"type":', '{"type": "ask", "text": ['])
 def test_deep_nesting_is_refused(opening: str) -> None:
     with pytest.raises(BadFrame):
-        parse(opening * (MAX_FRAME // len(opening)))
+        parse(opening * (MAX_TYPED_FRAME // len(opening)))
+
+
+def test_deep_nesting_in_a_frame_with_files_is_refused() -> None:
+    with pytest.raises(BadFrame):
+        parse('{"type": "ask", "attachments": ' + "[" * 1_000_000)
 
 
 def test_nesting_that_json_still_reads_is_refused() -> None:
@@ -128,9 +140,104 @@ def test_an_over_long_question_is_too_large(length: int) -> None:
         parse(json.dumps(ASK | {"text": "a" * length}))
 
 
-def test_a_frame_over_its_limit_is_too_large_whatever_it_says() -> None:
+def test_a_reply_has_room_for_what_is_typed_and_for_no_document() -> None:
+    reply = {"type": "reply", "turn": ID, "text": "a" * LONGEST_TYPED}
+    assert isinstance(parse(json.dumps(reply)), Reply)
     with pytest.raises(TooLarge):
-        parse("x" * (MAX_FRAME + 1))
+        parse(json.dumps(reply | {"text": "a" * (LONGEST_TYPED + 1)}))
+
+
+@pytest.mark.parametrize("length", [MAX_TYPED_FRAME + 1, 1_000_000, MAX_FRAME + 1])
+def test_a_frame_over_its_limit_is_too_large_whatever_it_says(length: int) -> None:
+    with pytest.raises(TooLarge):
+        parse("x" * length)
+
+
+def with_files(*files: dict[str, Any], **changed: Any) -> str:
+    return json.dumps(ASK | {"attachments": list(files)} | changed)
+
+
+def test_an_ask_brings_its_files_as_they_came() -> None:
+    command = parse(with_files(FILE, FILE | {"name": "second, “b”.md"}))
+    assert isinstance(command, Ask)
+    assert [file.name for file in command.attachments] == ["plan.pdf", "second, “b”.md"]
+    assert command.attachments[0].model_dump() == FILE
+
+
+def test_three_files_of_the_greatest_size_fit_into_a_frame() -> None:
+    whole = FILE | {"data": "A" * (-(-MAX_FILE // 3) * 4)}
+    command = parse(with_files(*[whole] * MAX_FILES, text="a" * MAX_QUESTION))
+    assert isinstance(command, Ask)
+    assert len(command.attachments) == MAX_FILES
+
+
+def test_more_files_than_that_are_too_large_and_say_so() -> None:
+    with pytest.raises(TooLarge, match="5 MB"):
+        parse(with_files(FILE | {"data": "A" * MAX_FRAME}))
+
+
+def test_a_fourth_file_is_refused() -> None:
+    with pytest.raises(UploadRefused, match="At most 3 files"):
+        parse(with_files(*[FILE] * (MAX_FILES + 1)))
+
+
+@pytest.mark.parametrize(
+    "name", ["../plan.pdf", "/etc/passwd", "C:\\plan.pdf", "a\nb.pdf", "a\x00.pdf", "\x9f.pdf"]
+)
+def test_a_name_with_a_path_or_a_control_character_is_refused(name: str) -> None:
+    with pytest.raises(UploadRefused, match="Rename") as refused:
+        parse(with_files(FILE | {"name": name}))
+    assert name not in refused.value.public
+
+
+def test_an_over_long_name_is_refused() -> None:
+    assert parse(with_files(FILE | {"name": "a" * MAX_NAME}))
+    with pytest.raises(UploadRefused, match="120 characters"):
+        parse(with_files(FILE | {"name": "a" * (MAX_NAME + 1)}))
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        without(FILE, "name"),
+        without(FILE, "media_type"),
+        without(FILE, "data"),
+        FILE | {"data": ""},
+        FILE | {"data": 7},
+        FILE | {"data": "\ud800"},
+        FILE | {"name": ""},
+        FILE | {"name": "  "},
+        FILE | {"path": "/tmp"},
+        "plan.pdf",
+        None,
+    ],
+)
+def test_what_is_no_file_is_refused(file: Any) -> None:
+    with pytest.raises((BadFrame, UploadRefused)):
+        parse(with_files(file))
+
+
+@pytest.mark.parametrize("kind", [kind for _, kind in FRAMES if kind is not Ask], ids=str)
+def test_only_an_ask_brings_files(kind: type) -> None:
+    frame = next(frame for frame, each in FRAMES if each is kind)
+    with pytest.raises(BadFrame):
+        parse(json.dumps(frame | {"attachments": [FILE]}))
+
+
+def test_files_make_no_room_for_other_text() -> None:
+    for padded in (
+        {"text": "a" * MAX_QUESTION, "client_id": " " * MAX_TYPED_FRAME + ID},
+        {"attachments": [FILE | {"media_type": "a" * MAX_TYPED_FRAME}]},
+    ):
+        with pytest.raises((TooLarge, BadFrame)):
+            parse(with_files(FILE, **padded))
+    with pytest.raises(TooLarge):
+        parse(with_files(FILE) + " " * MAX_TYPED_FRAME)
+
+
+def test_a_frame_of_countless_values_is_refused_before_they_are_made() -> None:
+    with pytest.raises(TooLarge):
+        parse('{"type": "ask", "attachments": [' + "[]," * 1_000_000 + "[]]}")
 
 
 def test_a_negative_number_to_resume_from_is_refused() -> None:
@@ -151,7 +258,15 @@ values = st.recursive(
     max_leaves=8,
 )
 kinds = st.sampled_from([named(case) for case in FRAMES]) | values
-fields = st.sampled_from(["type", "text", "turn", "client_id", "after", "vote", "message", "note"])
+fields = st.sampled_from(
+    ["type", "text", "turn", "client_id", "after", "vote", "message", "note", "attachments"]
+)
+files = st.lists(
+    st.dictionaries(st.sampled_from(["name", "media_type", "data", "more"]), values | st.text())
+    | values,
+    max_size=5,
+)
+CODES = ("bad_frame", "too_large", "upload_refused")
 
 
 @given(st.text())
@@ -165,4 +280,14 @@ def test_no_object_leaves_the_parser_by_any_other_error(kind: Any, rest: dict[st
     try:
         parse(json.dumps({**rest, "type": kind}))
     except ChatError as error:
-        assert error.code in ("bad_frame", "too_large")
+        assert error.code in CODES
+
+
+@given(files)
+def test_no_list_of_files_leaves_the_parser_by_any_other_error(given_files: list[Any]) -> None:
+    try:
+        command = parse(with_files(*given_files))
+    except ChatError as error:
+        assert error.code in CODES
+    else:
+        assert isinstance(command, Ask)

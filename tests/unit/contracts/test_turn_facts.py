@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 from chat.contracts.events import (
     Answer,
     Body,
     ChunkVerdict,
+    Claim,
+    Claims,
+    Clarification,
     Decision,
     Event,
     HitLine,
@@ -20,6 +24,7 @@ from chat.contracts.events import (
     StateDiff,
     Token,
     Tokens,
+    Tool,
     TurnStarted,
     Verdicts,
 )
@@ -29,6 +34,7 @@ from chat.contracts.verdicts import Control, GradeLabel, Outcome, Route, Termina
 from tests.factories import events
 from tests.unit.contracts.examples import EXAMPLES, MESSAGE
 
+NOW = datetime(2026, 11, 30, tzinfo=UTC)
 SAID = "canary"  # stands wherever a person, a document or a model speaks
 VERSIONS = {"code": "0.1.0"}
 
@@ -46,6 +52,10 @@ def grades(number: int, **labels: str) -> Verdicts:
         for chunk, label in labels.items()
     )
     return Verdicts.model_validate({"pass": number, "chunks": chunks, "covered": {SAID: False}})
+
+
+def claim(id_: str, supported: bool | None = True) -> Claim:
+    return Claim(id=id_, label=SAID, basis="source", supported=supported, by="judge")
 
 
 def call(role: str = "grader", cost: float = 0.001, model: str = "small") -> ModelCall:
@@ -85,6 +95,11 @@ def told() -> list[Event]:
         Decision(control=Control.RELEVANCE, outcome=Outcome.FAILED_OPEN, reason="timeout"),
         Token(offset=0, text=SAID),
         call("main", cost=0.01, model="large"),
+        Clarification(question=SAID, options=(SAID,), expires_at=NOW),
+        Tool(tool="search_directory", phase="done", summary=SAID),
+        StateDiff(node="tool_execution", changed={"tool_results": [{"cost": 0.002, "text": SAID}]}),
+        Claims(claims=(claim("c1", supported=False),)),
+        Claims(claims=(claim("c1"), claim("c2", supported=None))),
         Answer(text=SAID, citations=(citation,), gaps=(SAID,), caveats=(SAID,)),
         RouteTaken(decided=Route.SINGLE_SHOT, taken=Route.ITERATIVE),
     ]
@@ -99,12 +114,12 @@ def facts(of: list[Event] | None = None) -> dict[str, Any]:
 def test_the_totals_are_those_of_the_events() -> None:
     passes, calls, tokens, cost = spent(told())
     assert (passes, calls, tokens) == (2, 5, Tokens(input=500, output=50))
-    assert round(cost, 6) == 0.014
+    assert round(cost, 6) == 0.016  # with the paid tool
 
 
 def test_the_last_event_says_what_the_turn_came_to() -> None:
     end = finished(told(), Termination.ANSWERED, 912.34)
-    assert (end.passes, end.model_calls, end.tokens.total, end.cost) == (2, 5, 550, 0.014)
+    assert (end.passes, end.model_calls, end.tokens.total, end.cost) == (2, 5, 550, 0.016)
     assert (end.termination, end.ms) == (Termination.ANSWERED, 912.3)
 
 
@@ -112,6 +127,7 @@ def test_each_pass_has_its_chunks_verdicts_and_what_was_accepted() -> None:
     assert facts()["passes"] == [
         {
             "pass": 1,
+            "searches": 1,
             "asked": 6,
             "chunks": [{"chunk": "a", "score": 0.5}, {"chunk": "b", "score": 0.5}],
             "verdicts": {"a": "SUPPORTS", "b": "IRRELEVANT"},
@@ -119,12 +135,37 @@ def test_each_pass_has_its_chunks_verdicts_and_what_was_accepted() -> None:
         },
         {
             "pass": 2,
+            "searches": 1,
             "asked": 6,
             "chunks": [{"chunk": "c", "score": 0.5}, {"chunk": "d", "score": 0.5}],
             "verdicts": {"c": "ANSWERS", "d": "UNGRADED"},
             "accepted": ["c", "d"],
         },
     ]
+
+
+def test_searches_of_one_pass_are_one_pass() -> None:
+    """A question with parts is searched several times at once."""
+    (one,) = facts(events([search(1, "a"), search(1, "b", "c"), grades(1, b="ANSWERS")]))["passes"]
+    assert (one["searches"], one["asked"], one["accepted"]) == (2, 12, ["b"])
+    assert [chunk["chunk"] for chunk in one["chunks"]] == ["a", "b", "c"]
+
+
+def test_what_was_asked_for_is_counted_and_its_words_are_content() -> None:
+    assert facts()["items"] == {"asked": 1, "found": 0}
+    assert content_of(told())["covered"] == [{SAID: False}]
+
+
+def test_the_claims_are_those_of_the_last_draft_and_their_words_are_content() -> None:
+    assert [(c["id"], c["supported"]) for c in facts()["claims"]] == [("c1", True), ("c2", None)]
+    assert facts()["drafts_checked"] == 2
+    assert content_of(told())["claims"] == {"c1": SAID, "c2": SAID}
+
+
+def test_tools_and_questions_back_are_counted() -> None:
+    assert facts()["tools"] == [{"tool": "search_directory", "phase": "done"}]
+    assert facts()["asked_back"] == 1
+    assert content_of(told())["asked_back"] == [SAID]
 
 
 def test_calls_are_summed_by_role_with_their_models_and_prompts() -> None:

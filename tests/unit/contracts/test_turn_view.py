@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from chat.contracts.events import (
     USER_TYPES,
+    Action,
     Answer,
     Body,
     Clarification,
@@ -19,10 +20,11 @@ from chat.contracts.events import (
     Event,
     Stage,
     Token,
+    Tool,
     TurnFinished,
     TurnStarted,
 )
-from chat.contracts.turn_view import StageLine, TurnView, apply, fold
+from chat.contracts.turn_view import GOING_ON, USING_A_TOOL, StageLine, TurnView, apply, fold
 from chat.contracts.verdicts import Control, Outcome
 from chat.event_log import merged
 from tests.factories import events
@@ -32,9 +34,16 @@ STARTED = next(body for body in EXAMPLES if isinstance(body, TurnStarted))
 ANSWER = next(body for body in EXAMPLES if isinstance(body, Answer))
 FINISHED = next(body for body in EXAMPLES if isinstance(body, TurnFinished))
 CLARIFICATION = next(body for body in EXAMPLES if isinstance(body, Clarification))
+ACTION = next(body for body in EXAMPLES if isinstance(body, Action))
 STAFF = Decision(control=Control.SCOPE, outcome=Outcome.PASSED)
 ENTER = Stage(node="retrieve", phase="enter", label="Looking")
 LEAVE = Stage(node="retrieve", phase="leave", label="Looking", ms=5.0)
+
+
+ASKING = Stage(node="generate_clarification", phase="enter", label="Asking back")
+PAUSED = Stage(node="generate_clarification", phase="paused", label="Waiting for your reply")
+REPLIED = Stage(node="generate_clarification", phase="leave", label="You answered “B”", ms=4.0)
+ASKED = (ASKING, PAUSED, CLARIFICATION)
 
 
 def tokens(pieces: Sequence[str], between: Sequence[Body] = ()) -> list[Body]:
@@ -63,6 +72,7 @@ def turns(draw: st.DrawFn) -> list[Event]:
     if draw(st.booleans()):
         told += tokens(draw(drafts), draw(strewn))
         told.append(DraftWithdrawn(why="It broke off."))
+    told += draw(st.sampled_from([[], ASKED, [*ASKED, ASKING], [*ASKED, ASKING, REPLIED]]))
     told += tokens(draw(drafts), draw(strewn))
     told += draw(st.sampled_from([[], [ANSWER], [ANSWER, FINISHED], [FINISHED]]))
     return events(told)
@@ -182,6 +192,67 @@ def test_nothing_waits_for_the_person_after_the_end() -> None:
     assert view.clarification == CLARIFICATION
     assert fold(events([CLARIFICATION, FINISHED])).clarification is None
     assert fold(events([CLARIFICATION, ANSWER])).clarification is None
+
+
+def test_a_question_that_the_person_answered_stands_with_what_they_said() -> None:
+    view = fold(events([*ASKED, ASKING, REPLIED]))
+    assert not view.waits
+    assert view.exchanges == ((CLARIFICATION.question, "You answered “B”"),)
+    assert view.stages == (StageLine("generate_clarification", "You answered “B”", 4.0),)
+
+
+@pytest.mark.parametrize("order", [(PAUSED, CLARIFICATION), (CLARIFICATION, PAUSED)])
+def test_a_turn_waits_until_its_node_goes_on(order: Sequence[Body]) -> None:
+    view = fold(events([ASKING, *order]))
+    assert view.waits
+    assert view.stages == (StageLine("generate_clarification", "Waiting for your reply"),)
+    going_on = apply(view, events([ASKING], first=4)[0])
+    assert not going_on.waits
+    assert going_on.stages == (StageLine("generate_clarification", GOING_ON),)
+    assert going_on.exchanges == ((CLARIFICATION.question, ""),)
+
+
+def test_an_action_is_put_away_with_the_answer_that_it_got() -> None:
+    enter = Stage(node="confirm_action", phase="enter", label="Asking for your yes")
+    paused = enter.model_copy(update={"phase": "paused", "label": "Waiting"})
+    left = enter.model_copy(update={"phase": "leave", "label": "You declined", "ms": 1.0})
+    view = fold(events([enter, ACTION, paused, enter, left]))
+    assert view.action is None
+    assert view.exchanges == ((ACTION.summary, "You declined"),)
+
+
+def test_two_questions_of_one_turn_stand_in_their_order() -> None:
+    second = CLARIFICATION.model_copy(update={"question": "And which year?"})
+    again = REPLIED.model_copy(update={"label": "You answered “C”"})
+    told = [*ASKED, ASKING, REPLIED, ASKING, second, PAUSED, ASKING, again]
+    assert fold(events(told)).exchanges == (
+        (CLARIFICATION.question, "You answered “B”"),
+        ("And which year?", "You answered “C”"),
+    )
+
+
+def test_another_node_that_leaves_answers_nothing() -> None:
+    view = fold(events([ENTER, *ASKED, LEAVE]))
+    assert view.waits
+    assert view.exchanges == ()
+
+
+def test_a_question_that_was_never_answered_stays_without_an_answer() -> None:
+    view = fold(events([*ASKED, FINISHED]))
+    assert (view.waits, view.exchanges) == (False, ((CLARIFICATION.question, ""),))
+
+
+def test_a_tool_is_a_line_among_the_stages_and_its_name_is_not_shown() -> None:
+    begun = Tool(tool="open_ticket", phase="start", summary="Opening the ticket")
+    done = Tool(tool="open_ticket", phase="done", summary="Ticket 12 is open", ms=8.0)
+    mute = Tool(tool="search_directory", phase="failed", ms=1.0)
+    view = fold(events([ENTER, begun, done, mute, LEAVE]))
+    assert [(line.label, line.ms) for line in view.stages] == [
+        ("Looking", 5.0),
+        ("Ticket 12 is open", 8.0),
+        (USING_A_TOOL, 1.0),
+    ]
+    assert view.tools == (begun, done, mute)
 
 
 def _without_seq(view: TurnView) -> dict[str, Any]:

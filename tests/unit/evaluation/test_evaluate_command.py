@@ -11,6 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import ProgrammingError
 
+from chat.evaluation.figures import Figure
 from chat.management.commands import evaluate
 from chat.management.commands.evaluate import DataSet, Measure
 
@@ -74,8 +75,30 @@ def test_each_figure_stands_beside_its_reference(data: Path, one_set: None) -> N
 
     head, line = _run("owls")
 
-    assert head.split() == ["set", "what", "figure", "reference", "n", "seconds"]
+    assert head.split() == ["set", "what", "figure", "interval", "reference", "n", "seconds"]
     assert line.split() == ["owls", "share", "of", "it", "0.500", "0.400", "4", "0"]
+
+
+def test_a_figure_with_an_interval_brings_its_own_number_of_rows(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = Measure("share", lambda found: found["share"])
+    found = {"n": 40, "share": Figure(0.5, 0.25, 0.75, 8)}
+    monkeypatch.setattr(evaluate, "SETS", {"owls": DataSet(lambda _folder: found, (read,))})
+    (data / "owls").mkdir()
+
+    _, line = _run("owls")
+
+    assert line.split() == ["owls", "share", "0.500", "0.250-0.750", "8", "0"]
+
+
+def test_one_name_may_stand_for_several_sets(
+    data: Path, one_set: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evaluate, "GROUPS", {"birds": ("owls", "owls")})
+    (data / "owls").mkdir()
+
+    assert len(_run("birds")) == 1 + 2
 
 
 def test_without_a_name_all_sets_are_measured(data: Path, one_set: None) -> None:
@@ -85,5 +108,5 @@ def test_without_a_name_all_sets_are_measured(data: Path, one_set: None) -> None
 
 
 def test_an_unknown_set_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(CommandError, match="owls.*clinc150, clapnq, support_kbs"):
+    with pytest.raises(CommandError, match="owls.*clinc150, .*clapnq, support_kbs"):
         _run("owls")

@@ -20,7 +20,11 @@ Guten Tag|ciao|olá|kia ora|namaste|你好|привет|hi hi
 hello, is anyone there?|g'day mate
 I have a question
 thanks for your help|nice to meet you|Dear Sir or Madam|hi there, good afternoon|what's your name?
-你好！|hello... anybody here"""
+你好！|hello... anybody here|hello! anyone?|good evening, sir|Good evening sir
+are you a language model?
+are you an AI assistant|who made you?|who am I speaking to?|perfect, thank you|ok, thanks
+great, thanks!|that helped, thanks|Got it. Thank you!|it works now, thank you so much
+happy new year!|cheers mate"""
 GREETINGS = HELLOS.replace("\n", "|").split("|")
 
 QUESTIONS = """hi, how do I export my data?|hello where is my refund|hey my server is down
@@ -29,7 +33,11 @@ hi what are your prices|hey do you offer a student discount|hello I need help wi
 How long does a refund take?|refund|my card was charged twice|hi 40P01|what can you do about my bill
 help me reset my password|thank you but it still fails, why?|how does this work with two regions
 are you a registered company|what is a snapshot|who are your founders|good backup options?
-is anyone there who can refund me|hello, export fails with error 500"""
+is anyone there who can refund me|hello, export fails with error 500|perfect, how do I export it?
+great, now my server is down
+thanks, that works but the export fails|happy hour prices|who made your servers
+hi anyone tried the export
+are you the assistant of Larkspur billing"""
 ASKED = QUESTIONS.replace("\n", "|").split("|")
 
 
@@ -46,6 +54,11 @@ def test_a_question_is_no_greeting(text: str) -> None:
 @pytest.mark.parametrize("text", ["hello larkspur", "Hi Sarah", "good day to thee"])
 def test_a_greeting_by_name_is_left_to_a_model(text: str) -> None:
     assert greeting(text) is GreetingGuess.UNSURE
+
+
+@pytest.mark.parametrize("text", ["ok", "Great!", "perfect", "got it", "it works now", "yes"])
+def test_an_acknowledgement_alone_may_answer_something_and_is_no_greeting(text: str) -> None:
+    assert greeting(text) is GreetingGuess.NO
 
 
 @pytest.mark.parametrize("text", ["", "   ", "?!", "🙂", "x" * 5_000])

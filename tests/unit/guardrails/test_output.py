@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from chat.contracts.verdicts import Termination
 from chat.guardrails import output
+from config.variables import Settings
 
 COVERS = "plans and prices, billing, and servers"
 EXAMPLES = ("How do I restore a backup?", "How much does the smallest server cost?", "A third?")
@@ -20,6 +21,8 @@ CAUSES = [
     Termination.COST_CAP,
     Termination.PASS_CAP,
     Termination.TOOL_CAP,
+    Termination.CLARIFICATION_EXPIRED,
+    Termination.ACTION_DECLINED,
     Termination.STEP_LIMIT,
     Termination.INTERRUPTED,
 ]
@@ -122,3 +125,136 @@ def test_without_anything_to_cover_the_reply_is_the_sentence_alone() -> None:
 )
 def test_words_that_only_colour_are_put_plainly(text: str, soft: str) -> None:
     assert output.soften(text) == soft
+
+
+CONTACTS = "In an emergency call 112. Helplines: https://findahelpline.com"
+
+
+def test_the_reply_to_a_crisis_is_fixed_and_names_the_contacts() -> None:
+    text = output.crisis_reply(CONTACTS)
+    assert CONTACTS in text
+    assert text == output.crisis_reply(CONTACTS)
+    assert len(text) < 900
+    assert output.final_gate(text).passed
+
+
+@pytest.mark.parametrize("contacts", [CONTACTS, "", "  \n "])
+def test_the_reply_to_a_crisis_is_calm_and_about_the_person(contacts: str) -> None:
+    text = output.crisis_reply(contacts)
+    assert "!" not in text
+    assert "\n\n\n" not in text
+    assert "emergency number" in text
+    assert not re.search(
+        r"\b(document|source|search|answer|covered|question|sorry|unfortunately)", text, re.I
+    )
+
+
+def test_the_contacts_of_the_settings_name_numbers_and_helplines() -> None:
+    contacts = Settings().crisis_contacts
+    for known in ("112", "911", "999", "findahelpline.com"):
+        assert known in contacts
+
+
+@pytest.mark.parametrize(
+    ("lead", "question"),
+    [
+        ("What does this clause mean?", "What does this clause mean?"),
+        ("I got this:\nWhat is it?", "I got this: What is it?"),
+        ("", "What does this document say?"),
+        (" \n", "What does this document say?"),
+    ],
+)
+def test_a_paste_stands_for_a_question(lead: str, question: str) -> None:
+    assert output.paste_question(lead) == question
+
+
+@pytest.mark.parametrize(
+    ("gaps", "line"),
+    [
+        ((), ""),
+        (("", " ?"), ""),
+        (("the loan rate",), "Nothing was found about: the loan rate."),
+        (
+            ("What is the fee?", "the loan rate.", "What is the fee?"),
+            "Nothing was found about: What is the fee; the loan rate.",
+        ),
+        (("a\nb",), "Nothing was found about: a b."),
+        (("*x*",), r"Nothing was found about: \*x\*."),
+    ],
+)
+def test_gaps_are_named_in_one_sentence(gaps: tuple[str, ...], line: str) -> None:
+    assert output.gap_line(gaps) == line
+
+
+RATE = "What is the rate on my personal loan?"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The fee is 99 dollars [1]. Nothing was found about the rate on your personal loan.",
+        "The documents do not give the personal loan rate.",
+        "The fee is 99 dollars [1].\n\nPersonal loan rate: not found in the documents",
+        "It isn't said what is the rate on my personal loan.",
+    ],
+)
+def test_a_gap_is_named_where_a_sentence_says_it_is_missing(text: str) -> None:
+    assert output.names_every(text, (RATE,))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "The rate on your personal loan is about 9 percent.",
+        "The fee is 99 dollars [1]. There is no other fee.",
+        "No fee is charged. The rate on your personal loan is about 9 percent.",
+        "Nothing was found about the loan.",
+    ],
+)
+def test_an_answer_about_the_thing_names_no_gap(text: str) -> None:
+    assert not output.names_every(text, (RATE,))
+
+
+def test_every_gap_has_to_be_named() -> None:
+    text = "Nothing was found about: the fee."
+    assert output.names_every(text, ())
+    assert output.names_every(text, ("the fee",))
+    assert not output.names_every(text, ("the fee", "the rate"))
+
+
+WORDS = st.text(st.characters(categories=("Ll", "Lu", "Nd", "Po", "Zs")), min_size=1, max_size=40)
+
+
+@given(st.lists(WORDS, max_size=5))
+def test_the_line_of_gaps_names_each_of_them(gaps: list[str]) -> None:
+    named = [gap for gap in gaps if output.gap_line([gap])]
+    assert output.names_every(f"An answer [1].\n\n{output.gap_line(gaps)}", named)
+
+
+def test_words_that_no_passage_holds_are_named_after_what_was_looked_for() -> None:
+    reply = output.no_results_reply("student discount", (), COVERS, EXAMPLES)
+    text = output.with_missing_words(reply, ("student", "discount", "student"))
+    opening, rest = reply.split("\n\n", 1)
+    assert text == f"{opening} Nothing that was found speaks of “student”, “discount”.\n\n{rest}"
+    assert output.with_missing_words(reply, ()) == reply
+    assert output.with_missing_words(reply, (" ",)) == reply
+
+
+def test_at_most_five_missing_words_are_named() -> None:
+    text = output.with_missing_words("Nothing here.", [f"word{n}" for n in range(9)])
+    assert "“word4”." in text
+    assert "word5" not in text
+
+
+def test_an_unsure_topic_is_asked_about_in_one_plain_question() -> None:
+    assert output.UNSURE_TOPIC.endswith("?")
+    assert output.UNSURE_TOPIC.count("?") == 1
+
+
+def test_a_cap_says_which_one_it_was_and_what_helps() -> None:
+    caps = [cause for cause in Termination if cause.value.endswith("_cap")]
+    assert len(caps) == 5
+    for cap in caps:
+        assert cap in output.FALLBACKS
+        assert re.search(r"\b(ask|narrower|other words)\b", output.FALLBACKS[cap], re.IGNORECASE)

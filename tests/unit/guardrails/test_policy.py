@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 
 from chat import turns
-from chat.agent.nodes import answer, intake, search
+from chat.agent.nodes import answer, asking, endings, intake, search, ways
 from chat.contracts.errors import RedactionFailed
 from chat.contracts.events import Decision, ModelCall
 from chat.contracts.ports import ModelFault
-from chat.contracts.verdicts import Control, GradeLabel, Outcome
+from chat.contracts.verdicts import Confidence, Control, GradeLabel, Outcome
+from chat.guardrails import vagueness
 from chat.guardrails.policy import POLICIES, Direction, failed, guard, guard_now, skipped
 from tests.doubles.models import Fails, Hangs, Raises, ScriptedModel
-from tests.factories import handbook, hit, passage, ports, start_state
+from tests.factories import QUESTION, handbook, hit, passage, planned_state, ports
 
 SHORT = 10  # milliseconds
 
@@ -149,8 +150,7 @@ def test_a_control_that_is_off_says_so() -> None:
 @pytest.mark.parametrize(("broken", "reason"), BROKEN, ids=why)
 async def test_scope_fails_open(broken: Any, reason: str) -> None:
     given = ports(ScriptedModel(topics=[broken]), control_timeout_ms=SHORT)
-    state = {**start_state(given), "standalone": "How long does a refund take?"}
-    update = await intake.validate_topic(state, given)  # type: ignore[arg-type]
+    update = await intake.validate_topic(planned_state(given), given)
     decision = decision_of(update, Control.SCOPE)
     assert (decision.outcome, decision.reason) == (Outcome.FAILED_OPEN, reason)
     assert update["topic"] is None
@@ -161,15 +161,8 @@ async def test_relevance_fails_open_and_keeps_all_as_ungraded(broken: Any, reaso
     found = handbook()
     model = ScriptedModel(grades={p.chunk: broken for p in found})
     given = ports(model, control_timeout_ms=SHORT)
-    state = {
-        **start_state(given),
-        "items": ("How long does a refund take?",),
-        "hits": tuple(hit(p) for p in found),
-        "passes": 1,
-        "accepted": (),
-        "accepted_as": {},
-    }
-    update = await search.assess_relevance(state, given)  # type: ignore[arg-type]
+    state = planned_state(given, hits=tuple(hit(p) for p in found), passes=1)
+    update = await search.assess_relevance(state, given)
     decision = decision_of(update, Control.RELEVANCE)
     assert (decision.outcome, decision.reason) == (Outcome.FAILED_OPEN, reason)
     assert update["accepted"] == tuple(found)
@@ -200,7 +193,7 @@ async def test_citation_binding_fails_closed_and_withholds_the_draft(
     def broken(*_: Any) -> None:
         raise ValueError("a defect")
 
-    monkeypatch.setattr(answer, "bind_citations", broken)
+    monkeypatch.setattr(endings, "bind_citations", broken)
     update = await _finished("Five days [1].")
     decision = decision_of(update, Control.CITATION_BINDING)
     assert (decision.outcome, decision.reason) == (Outcome.FAILED_CLOSED, "raised ValueError")
@@ -209,12 +202,48 @@ async def test_citation_binding_fails_closed_and_withholds_the_draft(
 
 async def _finished(draft: str) -> dict[str, Any]:
     given = ports()
-    state = {
-        **start_state(given),
-        "draft": draft,
-        "passages": (passage(),),
-        "accepted_as": {passage().chunk: GradeLabel.ANSWERS},
-        "covered": {"How long does a refund take?": True},
-        "budget_hit": None,
-    }
-    return await answer.finish_answer(state, given)  # type: ignore[arg-type]
+    state = planned_state(
+        given,
+        draft=draft,
+        passages=(passage(),),
+        accepted_as={passage().chunk: GradeLabel.ANSWERS},
+        covered={QUESTION: True},
+    )
+    return await endings.finish_answer(state, given)
+
+
+@pytest.mark.parametrize(("broken", "reason"), BROKEN, ids=why)
+async def test_ambiguity_fails_open_and_never_asks(
+    monkeypatch: pytest.MonkeyPatch, broken: Any, reason: str
+) -> None:
+    monkeypatch.setattr(vagueness, "clarity", lambda _question, **_: None)
+    given = ports(ScriptedModel(clarities=[broken]), control_timeout_ms=SHORT)
+    update = await asking.detect_ambiguity(planned_state(given), given)
+    decision = decision_of(update, Control.AMBIGUITY)
+    assert (decision.outcome, decision.reason) == (Outcome.FAILED_OPEN, reason)
+    assert update["clarity"] is None
+
+
+@pytest.mark.parametrize(("broken", "reason"), BROKEN, ids=why)
+async def test_coverage_fails_open_to_one_item(broken: Any, reason: str) -> None:
+    given = ports(ScriptedModel(plans=[broken]), control_timeout_ms=SHORT)
+    both = "Compare the small plan and the large plan on price"
+    update = await ways.plan_search(planned_state(given, both), given)
+    decision = decision_of(update, Control.COVERAGE)
+    assert (decision.outcome, decision.reason) == (Outcome.FAILED_OPEN, reason)
+    assert update["items"] == (both,)
+
+
+@pytest.mark.parametrize(("broken", "reason"), BROKEN, ids=why)
+async def test_groundedness_fails_closed_to_a_caveat(broken: Any, reason: str) -> None:
+    given = ports(ScriptedModel(checks=[broken]), control_timeout_ms=SHORT)
+    drafted = planned_state(
+        given, draft="Five days [1].", passages=(passage(),), covered={QUESTION: True}
+    )
+    update = await answer.check_grounding(drafted, given)
+    decision = decision_of(update, Control.GROUNDEDNESS)
+    assert (decision.outcome, decision.reason) == (Outcome.FAILED_CLOSED, reason)
+    after: Any = {**drafted, **update}
+    sent = await endings.finish_answer(after, given)
+    assert sent["caveats"] == (endings.UNCHECKED,)
+    assert sent["confidence"] is Confidence.NONE

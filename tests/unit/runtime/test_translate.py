@@ -17,8 +17,18 @@ from chat.contracts.events import (
     TurnStarted,
 )
 from chat.contracts.ports import AgentSettings
+from chat.contracts.tasks import Pause, PauseReply
 from chat.contracts.verdicts import Control, Grade, GradeLabel, Outcome
-from chat.runtime.translate import LONGEST, STREAM_MODES, Translator, shortened
+from chat.runtime.translate import (
+    LONGEST,
+    LONGEST_REPLY,
+    STREAM_MODES,
+    WAITING,
+    Translator,
+    asked,
+    said,
+    shortened,
+)
 from tests.doubles.models import FixedClock
 from tests.factories import events, hit, passage
 from tests.unit.contracts.examples import MESSAGE
@@ -32,6 +42,11 @@ def enter(node: str, task: str = "t1", **state: Any) -> tuple[str, Any]:
 
 def leave(node: str, task: str = "t1", **update: Any) -> tuple[str, Any]:
     return "tasks", {"id": task, "name": node, "error": None, "result": update, "interrupts": ()}
+
+
+def pauses(node: str, pause: Pause, task: str = "t1") -> tuple[str, Any]:
+    waiting = [{"value": pause.model_dump(mode="json"), "id": "i", "response_schema": None}]
+    return "tasks", {"id": task, "name": node, "error": None, "result": {}, "interrupts": waiting}
 
 
 def wrote(text: str) -> tuple[str, Any]:
@@ -132,7 +147,27 @@ def test_a_draft_after_a_withdrawn_one_begins_at_its_start() -> None:
     assert told[-1] == Token(offset=0, text="Ten")
 
 
-@pytest.mark.parametrize("update", [{"model_failed": "timeout"}, {"model_failed": ""}], ids=str)
+def test_a_node_says_why_it_voids_the_draft_before_its_other_events() -> None:
+    told = translated(
+        enter("generate_response"),
+        wrote("Five "),
+        leave("generate_response", draft="Five "),
+        enter("final_gate", "t2"),
+        leave("final_gate", "t2", withdrawn="Nothing supports it.", emit=(CHECKED,)),
+        enter("generate_response", "t3"),
+        wrote("Ten"),
+    )
+    voided = told.index(DraftWithdrawn(why="Nothing supports it."))
+    assert voided < told.index(CHECKED)
+    assert told[-1] == Token(offset=0, text="Ten")
+    assert not any("withdrawn" in body.changed for body in told if isinstance(body, StateDiff))
+
+
+@pytest.mark.parametrize(
+    "update",
+    [{"model_failed": "timeout"}, {"model_failed": ""}, {"withdrawn": "why"}, {"withdrawn": ""}],
+    ids=str,
+)
 def test_without_a_token_there_is_nothing_to_withdraw(update: dict[str, Any]) -> None:
     told = translated(enter("generate_response"), leave("generate_response", **update))
     assert not any(isinstance(body, DraftWithdrawn) for body in told)
@@ -151,6 +186,57 @@ def test_an_unknown_node_raises() -> None:
 
 def test_only_the_modes_that_are_translated_are_asked_for() -> None:
     assert set(STREAM_MODES) == {"tasks", "custom"}
+
+
+# ---- pauses
+
+ASKS = Pause(kind="clarification", question="Which plan?", options=("Monthly", "Yearly"))
+REPLY = PauseReply(text="The yearly plan", key="k")
+
+
+def test_a_node_that_waits_is_paused_and_neither_changes_nor_leaves() -> None:
+    told = translated(enter("enhance_query"), pauses("enhance_query", ASKS))
+    assert told[1:] == [Stage(node="enhance_query", phase="paused", label=WAITING)]
+
+
+def test_what_a_part_waits_for_is_read_from_it() -> None:
+    assert asked(pauses("enhance_query", ASKS)[1]) == ASKS
+    assert asked(leave("enhance_query")[1]) is None
+    assert asked(enter("enhance_query")[1]) is None
+
+
+def test_the_node_that_waited_is_left_with_what_the_person_said_and_no_other() -> None:
+    clock = FixedClock()
+    translator = Translator(clock, reply=REPLY)
+    parts = [enter("enhance_query"), leave("enhance_query", standalone="q"), enter("retrieve", "t")]
+    told = [body for mode, part in parts for body in translator.bodies(mode, part)]
+    told += translator.bodies(*leave("retrieve", "t"))
+    labels = [b.label for b in told if isinstance(b, Stage) and b.phase == "leave"]
+    assert labels[0] == "You answered “The yearly plan”"
+    assert "You answered" not in labels[1]
+
+
+@pytest.mark.parametrize(
+    ("reply", "words"),
+    [
+        (REPLY, "You answered “The yearly plan”"),
+        (PauseReply(text="y" * 81), f"You answered “{'y' * LONGEST_REPLY}…”"),
+        (PauseReply(approved=True, key="k"), "You agreed"),
+        (PauseReply(key="k"), "You declined"),
+        (PauseReply(expired=True), "No reply came"),
+        (PauseReply(expired=True, approved=True, text="late"), "No reply came"),
+    ],
+    ids=str,
+)
+def test_a_reply_is_told_in_plain_words(reply: PauseReply, words: str) -> None:
+    assert said(reply) == words
+
+
+def test_a_draft_that_is_shown_already_goes_on_where_it_ends() -> None:
+    translator = Translator(FixedClock(), offset=5)
+    parts = [enter("generate_response"), wrote("days")]
+    told = [body for mode, part in parts for body in translator.bodies(mode, part)]
+    assert told[-1] == Token(offset=5, text="days")
 
 
 # ---- values of a diff

@@ -8,11 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chat.adapters.offline.composing import MOST, NOTHING, compose
+from chat.adapters.offline.answering import KINDLY, draft
+from chat.adapters.offline.composing import MOST, MOST_DETAILED, NOTHING, compose
 from chat.adapters.offline.reading import Reader
 from chat.adapters.offline.text import sentences
 from chat.contracts.passages import Passage
 from chat.contracts.tasks import AnswerTask
+from chat.contracts.verdicts import Mode, Supports
+from chat.guardrails.claims import split
+from chat.guardrails.evidence import bind_citations
 from tests.unit.adapters.offline import library
 
 HEADINGS = [heading for _, heading in library.SECTIONS]
@@ -127,3 +131,88 @@ def test_an_answer_is_short_and_says_nothing_twice(reader: Reader, headings: lis
 
 def _whole(passage: Passage) -> set[str]:
     return {sentence.text for sentence in sentences(passage.text)}
+
+
+TWO = "how much are late fees and how do I book a study room?"
+
+
+def test_each_thing_that_was_asked_for_gets_its_sentences(reader: Reader) -> None:
+    answer = _answer(reader, TWO, "Late fees", "Booking a study room", "Quiet floors")
+    first, *others = answer.split("\n\n")
+
+    assert "0.30 euros" in first
+    assert any("can be booked under Rooms" in paragraph for paragraph in others)
+
+
+def test_things_in_one_passage_are_told_one_after_the_other(reader: Reader) -> None:
+    question = "how long are films lent? are new magazines lent?"
+    answer = _answer(reader, question, "Loan periods")
+
+    assert answer.index("films for 7 days") < answer.index("New magazines")
+    assert answer.count("New magazines") == 1
+
+
+def test_a_thing_that_was_not_found_is_a_gap_and_gets_no_sentence(reader: Reader) -> None:
+    gap = "how do I book a study room?"
+    answer = _answer(reader, TWO, "Late fees", "Quiet floors", gaps=(gap,))
+
+    assert "Telephones" not in answer
+    assert answer.endswith("The documents do not say: how do I book a study room.")
+
+
+def test_a_claim_that_nothing_supports_is_left_out_of_the_next_draft(reader: Reader) -> None:
+    passages = (library.passage("Late fees"),)
+    first = compose(AnswerTask(question="what is the late fee", passages=passages), reader)
+    wrong = split(first)[:1]
+    task = AnswerTask(question="what is the late fee", passages=passages, wrong=wrong)
+
+    assert wrong[0] in split(first)
+    assert wrong[0] not in split(compose(task, reader))
+
+
+def test_when_all_is_wrong_it_says_that_there_is_nothing(reader: Reader) -> None:
+    passages = (library.passage("Late fees"),)
+    everything = split(passages[0].text)
+    task = AnswerTask(question="what is the late fee", passages=passages, wrong=everything)
+
+    assert compose(task, reader) == NOTHING
+
+
+def test_what_leaned_on_a_wrong_sentence_does_not_break_the_answer(reader: Reader) -> None:
+    passages = (library.passage("Renewing a loan"),)
+    wrong = ("A loan can be renewed up to three times.",)
+    question = "can I renew when somebody else waits"
+    answer = compose(AnswerTask(question=question, passages=passages, wrong=wrong), reader)
+
+    assert wrong[0].rstrip(".") not in answer
+    assert "[1]" in answer
+
+
+def test_a_detailed_answer_says_more(reader: Reader) -> None:
+    passages = tuple(map(library.passage, HEADINGS))
+    short, detailed = (
+        _sentences(compose(AnswerTask(question="loans", passages=passages, mode=mode), reader))
+        for mode in (Mode.STANDARD, Mode.DETAILED)
+    )
+
+    assert len(short) < len(detailed) <= MOST_DETAILED + 3
+
+
+def test_somebody_in_distress_gets_one_kind_sentence_first(reader: Reader) -> None:
+    passages = (library.passage("Late fees"),)
+    task = AnswerTask(question="what is the late fee", passages=passages, mode=Mode.SUPPORTIVE)
+    text = draft(task, reader).text
+    bound = bind_citations(text, passages)
+
+    assert text == f"{KINDLY}\n\n{compose(task, reader)}"
+    assert bound.text == text
+    assert [citation.supports for citation in bound.citations] == [Supports.YES]
+    assert not any(KINDLY in claim for claim in split(text))
+
+
+def test_a_passage_that_is_skipped_keeps_its_number(reader: Reader) -> None:
+    passages = (library.passage("Quiet floors"), library.passage("Late fees"))
+    task = AnswerTask(question="what is the late fee", passages=passages)
+    answer = compose(task, reader, skip={passages[0].chunk})
+
+    assert {marker for _, marker in _sentences(answer)} == {2}

@@ -16,8 +16,8 @@ from chat.adapters.offline.corpus import Documents, Vectors
 from chat.contracts.events import Tokens
 from chat.contracts.passages import Hit
 from chat.contracts.ports import LanguageModel, Reply
-from chat.contracts.tasks import AnswerTask, Exchange, RewriteTask
-from chat.contracts.verdicts import GradeLabel, TopicLabel
+from chat.contracts.tasks import AnswerTask, CheckTask, Exchange, RewriteTask, StepTask, ToolSpec
+from chat.contracts.verdicts import Clarity, GradeLabel, Level, TopicLabel
 from tests.unit.adapters.offline import library
 
 QUESTION = "how long can i keep a book"
@@ -42,6 +42,12 @@ CALLS: dict[str, Call] = {
         "and films?", (Exchange(question=QUESTION, answer="21 days [1]."),)
     ),
     "classify_topic": lambda model: model.classify_topic(QUESTION),
+    "detect_ambiguity": lambda model: model.detect_ambiguity(QUESTION, ()),
+    "plan": lambda model: model.plan(QUESTION),
+    "next_step": lambda model: model.next_step(StepTask(question="hi Finch")),
+    "check": lambda model: model.check(
+        CheckTask(question=QUESTION, draft="A book stays for 21 days.", passages=(PASSAGE,))
+    ),
     "grade": lambda model: model.grade(QUESTION, PASSAGE),
     "rewrite": lambda model: model.rewrite(
         RewriteTask(question=QUESTION, tried=(QUESTION,), hits=(Hit(passage=PASSAGE, score=1),))
@@ -82,6 +88,56 @@ async def test_it_judges_and_answers_by_the_documents(model: OfflineModel) -> No
     assert (await model.grade(QUESTION, PASSAGE)).value.label is GradeLabel.ANSWERS
     answer = await model.answer(TASK, lambda _text: None)
     assert answer.value.text.startswith("Books are lent for 21 days")
+
+
+async def test_it_plans_steps_asks_back_and_checks_by_the_documents(model: OfflineModel) -> None:
+    two = "what is a late fee? how do I renew a loan?"
+
+    assert (await model.plan(two)).value == ("what is a late fee?", "how do I renew a loan?")
+    assert (await model.plan(QUESTION)).value == (QUESTION,)
+    assert (await model.next_step(StepTask(question=QUESTION))).value.queries == (QUESTION,)
+    assert (await model.detect_ambiguity("tell me", ())).value.label is Clarity.VAGUE
+    assert (await model.detect_ambiguity(QUESTION, ())).value.label is Clarity.SPECIFIC
+
+
+async def test_what_it_answers_passes_its_own_check(model: OfflineModel) -> None:
+    draft = (await model.answer(TASK, lambda _text: None)).value.text
+    task = CheckTask(question=QUESTION, draft=draft, passages=TASK.passages)
+    verdicts = (await model.check(task)).value
+
+    assert verdicts
+    assert all(verdict.supported for verdict in verdicts)
+
+
+async def test_an_unsure_topic_comes_with_what_may_be_meant(model: OfflineModel) -> None:
+    texts = ("chairs", "silence", "coffee", "locker", QUESTION)
+    verdicts = [(await model.classify_topic(text)).value for text in texts]
+
+    assert any(verdict.confidence is Level.LOW for verdict in verdicts)
+    for verdict in verdicts:
+        assert len(verdict.options) <= 3
+        assert all(len(option) <= 40 for option in verdict.options)
+        assert verdict.confidence is Level.LOW or verdict.options == ()
+    assert any(verdict.options for verdict in verdicts)
+
+
+async def test_a_tool_that_is_called_for_is_asked_before_a_word_is_written(
+    model: OfflineModel,
+) -> None:
+    written: list[str] = []
+    tool = ToolSpec(name="shelf", description="", parameters={}, hints=("which shelf",))
+    task = AnswerTask(question="which shelf is it on", passages=(PASSAGE,), tools=(tool,))
+
+    draft = (await model.answer(task, written.append)).value
+
+    assert [call.tool for call in draft.calls] == ["shelf"]
+    assert (draft.text, written) == ("", [])
+
+
+async def test_without_a_document_it_claims_nothing(model: OfflineModel) -> None:
+    task = AnswerTask(question="thank you", passages=())
+
+    assert (await model.answer(task, lambda _text: None)).value.text.startswith("You are welcome")
 
 
 async def test_what_is_written_piece_by_piece_is_the_answer(model: OfflineModel) -> None:
@@ -125,7 +181,7 @@ class Watched:
         return self.embedder.embed(texts)
 
 
-@pytest.mark.parametrize("purpose", CALLS)
+@pytest.mark.parametrize("purpose", [purpose for purpose in CALLS if purpose != "plan"])
 async def test_no_work_is_done_on_the_event_loop(
     embedder: MiniLM, shelf: library.Shelf, purpose: str
 ) -> None:

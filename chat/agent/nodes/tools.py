@@ -1,0 +1,101 @@
+"""The tools of a turn: a person's yes before what cannot be undone, and the calls themselves.
+
+The model asks; only the person confirms. What is run is what was shown, under the key of the
+yes, so that it happens once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from chat.agent.budget import checked, spend, uses
+from chat.agent.state import TurnState
+from chat.contracts.events import Tool
+from chat.contracts.ports import Ports
+from chat.contracts.tasks import Pause, ToolCall, ToolResult, ToolSpec
+from chat.contracts.verdicts import Termination
+
+DECLINED = "The person said no. It was not done."
+CAPPED = "This tool was used as often as one question allows."
+
+
+def tool_label(state: TurnState) -> str:
+    return "Doing what you agreed to" if state.get("confirmed") else "Looking it up"
+
+
+async def confirm_action(state: TurnState, ports: Ports) -> dict[str, Any]:
+    """Show exactly what would be done, and wait. Counts itself; no reply is a no."""
+    call = _irreversible(state, ports)[0]
+    reply = ports.ask(
+        Pause(kind="action", question=state["pending_action"], tool=call.tool, irreversible=True)
+    )
+    counted = {"confirmations": state["confirmations"] + 1, "pending_action": "", "emit": ()}
+    if reply.approved and reply.key and not reply.expired:
+        return {**counted, "confirmed": reply.key}
+    declined = tuple(_refused(each, "declined", DECLINED) for each in state["tool_calls"])
+    return {
+        **counted,
+        "declined": True,
+        "tool_calls": (),
+        "tool_results": (*state["tool_results"], *declined),
+    }
+
+
+def _irreversible(state: TurnState, ports: Ports) -> list[ToolCall]:
+    names = {spec.name for spec in ports.tools.specs if spec.irreversible}
+    return [
+        call for call in state["tool_calls"] if call.tool in names and not ports.tools.problem(call)
+    ]
+
+
+async def tool_execution(state: TurnState, ports: Ports) -> dict[str, Any]:
+    """Run the calls side by side. Counts itself; a call over its tool's limit is not run."""
+    allowed = _allowed(state, ports)
+    confirmed = _irreversible(state, ports)[:1]
+    keys = {call.id: state["confirmed"] for call in confirmed}
+    results = await asyncio.gather(
+        *(
+            ports.tools.run(call, keys.get(call.id, "")) if call in allowed else _over(call)
+            for call in state["tool_calls"]
+        )
+    )
+    update = {
+        "tool_rounds": state["tool_rounds"] + 1,
+        "tool_calls": (),
+        "confirmed": "",
+        "tool_results": (*state["tool_results"], *results),
+        **spend(state, tools=results),
+        "emit": tuple(_told(result) for result in results),
+    }
+    update = checked(state, update, ports.clock())
+    if any(result.problem == "tool_cap" for result in results):
+        update["budget_hit"] = update["budget_hit"] or Termination.TOOL_CAP
+    return update
+
+
+def _allowed(state: TurnState, ports: Ports) -> list[ToolCall]:
+    """The calls within their tools' limits; an unknown tool is the toolbox's to refuse."""
+    specs: dict[str, ToolSpec] = {spec.name: spec for spec in ports.tools.specs}
+    used = {name: uses(state, name) for name in specs}
+    allowed = []
+    for call in state["tool_calls"]:
+        spec = specs.get(call.tool)
+        if spec is None or used[call.tool] < spec.limit:
+            allowed.append(call)
+        if spec is not None:
+            used[call.tool] += 1
+    return allowed
+
+
+async def _over(call: ToolCall) -> ToolResult:
+    return _refused(call, "tool_cap", CAPPED)
+
+
+def _refused(call: ToolCall, problem: str, text: str) -> ToolResult:
+    return ToolResult(call=call, text=text, problem=problem, summary=text)
+
+
+def _told(result: ToolResult) -> Tool:
+    phase = result.problem or "done"
+    return Tool(tool=result.call.tool, phase=phase, summary=result.summary, ms=result.ms)

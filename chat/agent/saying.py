@@ -1,0 +1,43 @@
+"""What several nodes need to say the same way: the account of a call, and a constant reply."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from chat.agent.budget import spend
+from chat.agent.state import TurnState
+from chat.contracts.events import Body
+from chat.contracts.ports import Ports, Reply
+from chat.contracts.verdicts import Confidence, Route, Termination
+from chat.guardrails.policy import Guarded
+
+
+def account(state: TurnState, asked: Guarded[Reply[Any] | None]) -> dict[str, Any]:
+    """The counters and the event of a guarded call, whether it succeeded or failed."""
+    call = asked.value.call if asked.value else asked.failed_call
+    if call is None:
+        return {"emit": ()}
+    emit: tuple[Body, ...] = (call,)
+    return {**spend(state, call), "emit": emit}
+
+
+def also(update: dict[str, Any], *told: Body) -> dict[str, Any]:
+    """The update with further events after its own."""
+    return {**update, "emit": (*update["emit"], *told)}
+
+
+def constant(
+    text: str, termination: Termination, ports: Ports, route: Route | None = None
+) -> dict[str, Any]:
+    """An ending that no model wrote, with two questions that work."""
+    update: dict[str, Any] = {
+        "text": text,
+        "citations": (),
+        "confidence": Confidence.NONE,
+        "caveats": (),
+        "gaps": (),
+        "suggestions": tuple(ports.settings.examples[:2]),
+        "termination": termination,
+        "emit": (),
+    }
+    return update if route is None else {**update, "route": route}
