@@ -22,9 +22,9 @@ from chat.contracts.errors import (
     RedactionFailed,
     TurnRunning,
 )
-from chat.contracts.events import Event
+from chat.contracts.events import Answer, Event
 from chat.contracts.tasks import Attachment, Exchange
-from chat.contracts.verdicts import Termination
+from chat.contracts.verdicts import Confidence, Termination
 from chat.files import File
 from chat.guardrails.input import Redacted, redact
 from chat.guardrails.policy import guard_now
@@ -33,7 +33,6 @@ from chat.leases import LEASE, PROCESS
 from chat.models import Conversation, Message, Pause, Turn
 
 HISTORY = 5  # earlier turns that a new one may refer to
-PASSED = (Termination.ANSWERED, Termination.ANSWERED_WITH_CAVEAT)
 TITLE = 60  # characters
 KINDS = ("email", "phone", "card", "iban")  # what redaction takes out
 
@@ -246,11 +245,24 @@ def _history(leaf: Message | None) -> tuple[Exchange, ...]:
     found: list[Exchange] = []
     while leaf is not None and len(found) < HISTORY:
         question = leaf.parent
-        passed = leaf.turn is not None and leaf.turn.termination in PASSED
-        if leaf.author == Message.Author.AGENT and passed and question is not None:
+        if leaf.author == Message.Author.AGENT and question is not None and _passed(leaf.turn):
             found.append(Exchange(question=question.text, answer=leaf.text))
         leaf = question
     return tuple(reversed(found))
+
+
+def _passed(turn: Turn | None) -> bool:
+    """Did the turn's answer pass its checks? What it did not find takes nothing from the rest.
+
+    The mode of somebody in distress shows no caveat, so how sure the answer was is read too.
+    """
+    if turn is None or turn.termination != Termination.ANSWERED_WITH_CAVEAT:
+        return turn is not None and turn.termination == Termination.ANSWERED
+    answers = turn.events.filter(type=Answer.TYPE).order_by("seq")
+    told = answers.values_list("data", flat=True).last()
+    if told is None or told["caveats"] or not told["gaps"]:
+        return False
+    return told["confidence"] in (Confidence.HIGH, Confidence.NONE)
 
 
 def redactions_in(text: str) -> dict[str, int]:

@@ -66,9 +66,13 @@ def search(mode: Mode | None = None) -> PostgresSearch:
     )
 
 
-@cache
 def model(pace: float | None = None) -> LanguageModel:
     """The language model. `pace` is the offline model's seconds between two pieces of text."""
+    return _model(pace)  # one key however it is called: two models would learn everything twice
+
+
+@cache
+def _model(pace: float | None) -> LanguageModel:
     site = settings.PLUMBLINE
     if site.llm_model:
         return _endpoint_model()
@@ -170,7 +174,7 @@ async def begin() -> None:
     """What a serving process does first: keep turns, and load what the first question needs."""
     runner().keep()
     try:
-        await asyncio.to_thread(_warm_up)
+        await asyncio.to_thread(warm_up)
     except Exception:  # the first question loads it then, and tells the person if it cannot
         log.exception("the models could not be loaded beforehand")
     # What is loaded stays for good. Each full collection would look through all of it, and halt
@@ -185,7 +189,8 @@ async def end() -> None:
     await model().aclose()
 
 
-def _warm_up() -> None:
+def warm_up() -> None:
+    """Load what the first question needs. Blocks for some seconds; called off the loop."""
     embedder().embed(("warm",))
     router().prepare()
     with_connection(CATALOGUE.learn)

@@ -23,6 +23,7 @@ from chat.adapters.offline import (
     grading,
     greetings,
     rewriting,
+    smalltalk,
     stepping,
 )
 from chat.adapters.offline.corpus import Corpus, Documents, Embedder
@@ -32,15 +33,25 @@ from chat.contracts.events import ModelCall
 from chat.contracts.passages import Passage
 from chat.contracts.ports import Reply
 from chat.contracts.tasks import AnswerTask, CheckTask, Draft, Exchange, RewriteTask, Step, StepTask
-from chat.contracts.verdicts import AmbiguityVerdict, ClaimVerdict, Grade, Level, TopicVerdict
+from chat.contracts.verdicts import (
+    AmbiguityVerdict,
+    ClaimVerdict,
+    Grade,
+    Level,
+    TopicLabel,
+    TopicVerdict,
+)
 from chat.guardrails.parts import parts
 
 T = TypeVar("T")
 
 NAME = "offline-1"
-RULES = "rules-2"  # raised when a rule or a weight changes what is answered
+RULES = "rules-3"  # raised when a rule or a weight changes what is answered
 PACE = 0.018  # seconds between two words: about 55 a second, quick reading that can be stopped
 
+SMALL_TALK = TopicVerdict(
+    label=TopicLabel.RELEVANT, confidence=Level.HIGH, score=1.0, reason="small talk"
+)
 _WORD = re.compile(r"\s*\S+\s*")
 
 
@@ -99,6 +110,8 @@ class OfflineModel:
         """Is the question ours? The score is comparable between questions."""
 
         def work() -> TopicVerdict:
+            if smalltalk.is_small_talk(question):
+                return SMALL_TALK
             known = self._knowledge()
             asked = known.reader.question(question)
             verdict = known.topic.verdict(asked)

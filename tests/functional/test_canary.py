@@ -16,6 +16,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.db import connection
 
 from chat import wiring
+from chat.contracts.tasks import Draft, ToolCall
 from chat.db import in_db
 from chat.identity import VISITOR_KEY
 from chat.models import Pause, TurnEvent
@@ -60,7 +61,7 @@ def _session() -> str:
     return str(store.session_key)
 
 
-LAST = ("turn_finished", "clarification", "refused")
+LAST = ("turn_finished", "clarification", "action", "refused")
 
 
 async def _typed(text: str, **more: Any) -> list[dict[str, Any]]:
@@ -168,9 +169,13 @@ async def test_what_is_attached_leaves_none_either(
 
 @pytest.mark.parametrize("way", [way for way in WAYS if WAYS[way][1] and way != "paste"])
 async def test_it_is_in_no_checkpoint_of_a_turn_that_waits(way: str, model: ScriptedModel) -> None:
-    said = {"text": "Tell me about it."}
+    """A question with a file is never asked back, but an action of it waits for a yes."""
+    wanted = {"subject": "Down", "description": "Please look into it."}
+    call = ToolCall(id="1", tool="open_ticket", arguments=wanted)
+    model.answers = (Draft(text="", calls=(call,)),)
+    said = {"text": "Please open a ticket about this."}
     frames = await _typed(**{**WAYS[way][0](CANARIES["email"]), **said})
-    assert frames[-1]["type"] == "clarification"
+    assert frames[-1]["type"] == "action"
     assert (await in_db(Pause.objects.get)).checkpoint
     _assert_gone("the database", await in_db(_every_cell), "email")
 

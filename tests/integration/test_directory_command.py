@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from chat.management.commands.serve import Command as Serve
+from chat.management import setting_up
 from chat.models import DirectoryEntry, Document
 
 pytestmark = pytest.mark.django_db
@@ -16,6 +16,12 @@ pytestmark = pytest.mark.django_db
 HEAD = "name,kind,area,details,languages\n"
 HERON = "Heron,partner,Dublin,Builds.,English\n"
 QUILL = "Quill,partner,Cork,,\n"
+
+
+@pytest.fixture
+def no_handbook(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The documents are not read: it takes seconds, and the directory does not depend on it."""
+    monkeypatch.setattr(setting_up, "_ingest_sample", lambda *_: None)
 
 
 @pytest.fixture
@@ -82,10 +88,11 @@ def test_a_file_that_cannot_be_read_ends_the_command_with_why(tmp_path: Path) ->
 
 def start() -> int:
     """What `serve` does for the directory; the records that stand there afterwards."""
-    Serve(stdout=StringIO())._load_sample_directory()
+    setting_up.set_up(lambda _line: None, StringIO())
     return int(DirectoryEntry.objects.count())
 
 
+@pytest.mark.usefixtures("no_handbook")
 def test_a_first_start_loads_the_sample_and_a_second_one_leaves_it() -> None:
     count = start()
     assert count >= 40
@@ -93,11 +100,13 @@ def test_a_first_start_loads_the_sample_and_a_second_one_leaves_it() -> None:
     assert 0 < start() < count
 
 
+@pytest.mark.usefixtures("no_handbook")
 def test_beside_the_sample_handbook_an_empty_directory_is_filled() -> None:
     Document.objects.create(slug="pricing", title="Pricing")
     assert start() >= 40
 
 
+@pytest.mark.usefixtures("no_handbook")
 def test_a_site_with_documents_of_its_own_is_given_no_partners_of_larkspur() -> None:
     Document.objects.create(slug="our-own-terms", title="Our own terms")
     assert start() == 0

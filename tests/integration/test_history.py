@@ -74,11 +74,21 @@ def test_an_answer_whose_caveat_is_only_a_gap_is_history(talk: Any, visitor: Per
     assert _history(talk, visitor) == ["How long is a loan, and the fee?"]
 
 
-@pytest.mark.xfail(strict=True, reason="the history goes by the termination alone")
 def test_an_answer_with_claims_that_nothing_supports_is_no_history(
     talk: Any, visitor: Person
 ) -> None:
     _said(talk, "How long is a loan?", Termination.ANSWERED_WITH_CAVEAT, UNSUPPORTED)
+
+    assert _history(talk, visitor) == []
+
+
+@pytest.mark.parametrize("confidence", [Confidence.MEDIUM, Confidence.LOW])
+def test_a_doubt_that_was_not_shown_keeps_an_answer_out_too(
+    talk: Any, visitor: Person, confidence: Confidence
+) -> None:
+    """Somebody in distress is shown no caveat, but the next question must not build on it."""
+    unsure = GAP.model_copy(update={"confidence": confidence})
+    _said(talk, "How long is a loan?", Termination.ANSWERED_WITH_CAVEAT, unsure)
 
     assert _history(talk, visitor) == []
 

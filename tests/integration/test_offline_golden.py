@@ -58,10 +58,10 @@ def _as_lab_question(asked: Asked) -> Golden:
 async def site() -> AsyncIterator[None]:
     """The handbook in the index, and a model and a runner of this test's own."""
     await in_db(ingest_paths, [HANDBOOK], wiring.COLLECTION, wiring.embedder())
-    wiring.model.cache_clear()
+    wiring._model.cache_clear()
     yield
     await wiring.runner().close()
-    wiring.model.cache_clear()
+    wiring._model.cache_clear()
 
 
 async def _run(questions: Iterable[Golden]) -> list[lab.Outcome]:

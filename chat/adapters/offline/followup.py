@@ -1,7 +1,8 @@
 """Folds earlier questions into a follow-up, by code: what it leaves out is taken from the last one.
 
-A follow-up is told by what it lacks: it points back with a pronoun, names only a new aspect
-(`what about Sydney`), or asks without a thing (`how much?`). Anything else stands as it is.
+A follow-up is told by what it lacks: it replies to a question that was put to the person, points
+back with a pronoun, names only a new aspect (`what about Sydney`), or asks without a thing (`how
+much?`). Anything else stands as it is, to the letter.
 """
 
 from __future__ import annotations
@@ -9,90 +10,129 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from chat.adapters.offline import followup_pointers as pointers
+from chat.adapters.offline import followup_replies as replies
+from chat.adapters.offline.followup_focus import Turn
 from chat.adapters.offline.reading import Memory
 from chat.adapters.offline.text import content, plain, words
 from chat.contracts.tasks import Exchange
+from chat.guardrails.intents import is_continuation
 
-LONGEST_TOPIC = 8  # words of the last question that stand in for a pronoun
+HISTORY = 5  # exchanges that are looked at
+ASPECT = 4  # content words of an aspect that is put into the last question
 ALIKE = 0.45  # cosine of two words from which one takes the other's place
 
 _ASKS_MORE = re.compile(
-    r"^(?:(?:tell|show|explain)(?: me)? (?:a bit |a little )?more(?: about (?:it|that|this))?|go on"
-    r"|more|continue|and|(?:more |further )?details?|elaborate|please explain|i see)[.!? ]*$",
+    r"^(?:(?:yes|yeah|ok|okay|sure|please|and|interesting|thanks)[,.! ]+)*"
+    r"(?:(?:please |can you |could you )?(?:tell|show|give|explain)(?: me)? (?:a bit |a little "
+    r"|some )?more(?: (?:details?|info(?:rmation)?))?(?: (?:about|on) (?:it|that|this|them))?"
+    r"|go on|continue|more|and|(?:more |further )?details?|(?:please )?(?:elaborate|explain)"
+    r"(?: (?:it|that|this))?|i see|say more|more info(?:rmation)?|what else|anything else)"
+    r"(?:,? please)?[.!? ]*$",
     re.IGNORECASE,
 )
 _OPENING = re.compile(
-    r"^(?:(?:and|or|but|so|then|ok|okay|right|also|well|hm+|plus|yes|no|thanks|thank you)[, ]+)*"
-    r"(?:(?:what|how) about|what if it's|same for|and for|and in|and with)? ?",
+    r"^(?:(?:and|or|but|so|then|ok|okay|right|also|well|hm+|plus|yes|no|thanks|thank you"
+    r"|interesting|great)[,.! ]+)*"
+    r"(?:(?:what|how) about|what if it's|same (?:for|with|in)|and for|and in|and with"
+    r"|i mean(?:t)?)? ?",
     re.IGNORECASE,
 )
 _ASPECT = re.compile(
-    r"^(?:(?:and|or|but|so|then|ok|okay|also|plus)[, ]+)*"
-    r"(?:(?:what|how) about|same (?:for|with|in))\b"
-    r"|^(?:and|or) (?!(?:what|how|when|where|why|who|which|can|could|do|does|is|are|will)\b)",
+    r"^(?:(?:and|or|but|so|then|ok|okay|also|plus|no|sorry)[, ]+)*"
+    r"(?:(?:what|how) about|same (?:for|with|in)|i mean(?:t)?)\b"
+    r"|^(?:and|or) (?!(?:what|how|when|where|why|who|which|can|could|do|does|did|is|are|was|were"
+    r"|will|would|should|has|have)\b)",
     re.IGNORECASE,
 )
-_MEASURE = frozenset(
-    "long much many often soon fast big large expensive cheap cost costs price work works".split()
+_FILLER = re.compile(
+    r"^(?:(?:no|wow|ok|okay|interesting|great|and|so|but|well|really|who knew)[,.!?]+ +)+", re.I
 )
-_TRAILING = re.compile(
-    r" (?:takes?|costs?|works?|done|made|happens?|means?|last|available)$", re.IGNORECASE
+_REFUSES = re.compile(r"^(?:no|nope|nah|not|never)\b", re.IGNORECASE)
+_ASKS = re.compile(
+    r"\b(?:what|which|how|when|where|why|who|is|are|was|were|can|could|do|does|did|will|would)\b",
+    re.IGNORECASE,
 )
 _PREPOSITION = re.compile(
     r"^(?:in|for|with|by|on|at|from|to|under|after|before|without|via)\b", re.IGNORECASE
 )
-_POINTS_BACK = re.compile(
-    r"\b(?:it|its|they|them|their|theirs|that one|this one|the same)\b"
-    r"|\b(?:this|that|these|those)\b(?=[?.,!]|$| (?:is|was|are|were|will|would|can|cost|costs|mean"
-    r"|means|take|takes|work|works|too|for|in|with|on|by)\b)",
+_BARE = re.compile(
+    r"^(?:and |but |so |ok(?:ay)? )?(why|how|when|where|who)(?: (?:so|not|is that|then|exactly))?"
+    r"[?!. ]*$",
     re.IGNORECASE,
 )
-# An `it` that only fills a place, or a `that` that joins two clauses, points at nothing.
-_EMPTY = re.compile(
-    r"\bis it (?:possible|ok|okay|true)(?: (?:to|that))?\b|\bit (?:depends|rains|seems)\b"
-    r"|\b(?:so|sure|know|think|say|says|said|hope|means?|possible) that\b",
+_YES_OR_NO = re.compile(
+    r"^(?:can|could|do|does|did|is|are|was|were|will|would|should|may|must|has|have)\b",
     re.IGNORECASE,
 )
+_ASKED = re.compile(r"^(?:how|when|where|why)(?= (?:can|could|do|does|did|is|are|was|were|will)\b)")
 _NAME = re.compile(r"(?<=[a-z] )[A-Z][a-z]+|(?<=^ )[A-Z][a-z]+")
-_ASKING = re.compile(
-    r"^(?:(?:so|and|but|please|hi|hello|ok|okay)[, ]+)*"
-    r"(?:(?:what|which|how|when|where|why|who|whose)(?:'s)?"
-    r"(?: (?:much|many|long|often|soon|far|fast))?"
-    r"(?: (?:is|are|was|were|do|does|did|can|could|will|would|should|must|to|happens?|if|when))*"
-    r"|can|could|do|does|did|is|are|was|were|will|would|should|may|must|has|have|tell me|show me"
-    r"|i (?:want|need|would like|have)|help(?: me)?(?: with)?)"
-    r"(?: (?:i|you|we|they|it|there|one))?(?: (?:get|have|to|use|do|offer|know|find))*"
-    r"(?: (?:a|an|the|my|your|our|any|some))?\s+",
-    re.IGNORECASE,
-)
 
 
 def standalone(question: str, history: Sequence[Exchange], memory: Memory) -> str:
-    """The question as it would be typed without the earlier ones, oldest first in `history`."""
-    before = ""
-    for exchange in history:
-        before = _joined(exchange.question, before, memory)
-    return _joined(question, before, memory)
+    """The question as it would be typed without the earlier ones, oldest first in `history`.
+
+    Only the last five exchanges count. A question that needs none of them comes back as it is.
+    """
+    past: list[Turn] = []
+    for exchange in history[-HISTORY:]:
+        asked = _folded(exchange.question, past, memory)
+        past.append(pointers.after(exchange.question, asked, exchange.answer, past))
+    return _folded(question, past, memory)
 
 
-def _joined(question: str, before: str, memory: Memory) -> str:
+def _folded(question: str, past: Sequence[Turn], memory: Memory) -> str:
+    if not past:
+        return question
     text = plain(question)
-    if not before:
-        return text
+    reply = replies.merged(text, past[-1].question, past[-1].answer)
+    if reply:
+        return reply if reply == past[-1].question else pointers.resolved(reply, past)
+    made = _joined(text, past, memory)
+    return question if made == text else made
+
+
+def _joined(text: str, past: Sequence[Turn], memory: Memory) -> str:
+    before = past[-1].question
     if _ASKS_MORE.match(text):
         return before
+    if bare := _BARE.match(text):
+        return _asked_anew(bare.group(1), before)
+    if is_continuation(text):
+        return text if _REFUSES.match(text) else before
     opened = _OPENING.sub("", text, count=1).strip(" ?.!")
     if _ASPECT.search(text) or _is_fragment(opened):
-        return _with_aspect(before, opened, memory)
-    pointed = _with_topic(text, _topic(before))
-    if pointed == text and not set(content(text)) - _MEASURE:
-        return f"{text.rstrip('?!. ')}: {_topic(before)}"
+        aspect = pointers.resolved(opened, past)
+        if _is_short(aspect):
+            return _with_aspect(_FILLER.sub("", before), aspect, memory)
+    pointed = pointers.resolved(text, past)
+    if pointed == text and _ASKS.search(text) and not set(content(text)) - replies.MEASURE:
+        return f"{text.rstrip('?!. ')}: {_subject(before)}"
     return pointed
+
+
+def _asked_anew(asking: str, before: str) -> str:
+    """`Why?`, `how?`: the last question, asked for that."""
+    stem = before.rstrip("?!. ")
+    if _YES_OR_NO.match(stem):
+        return f"{asking.capitalize()} {stem[0].lower()}{stem[1:]}?"
+    if _ASKED.match(stem.lower()):
+        return f"{asking.capitalize()} {stem.split(' ', 1)[1]}?"
+    return f"{asking}: {_subject(before)}"
+
+
+def _subject(before: str) -> str:
+    return pointers.activity(before) or before.rstrip("?!. ")
 
 
 def _is_fragment(text: str) -> bool:
     """`in Sydney?`, `for a yearly plan`: a new circumstance and no question of its own."""
     return bool(_PREPOSITION.match(text)) and len(words(text)) <= 6
+
+
+def _is_short(aspect: str) -> bool:
+    """One thing; a longer text says itself what it is about."""
+    return len(content(aspect)) <= ASPECT and not re.search(r"[.?!;] ", aspect)
 
 
 def _with_aspect(before: str, aspect: str, memory: Memory) -> str:
@@ -110,7 +150,7 @@ def _with_aspect(before: str, aspect: str, memory: Memory) -> str:
 
 def _like(aspect: str, before: str, memory: Memory) -> str:
     """The word of the last question that the aspect's one word is the like of, or nothing."""
-    new, old = content(aspect), content(before)
+    new, old = content(aspect), [word for word in content(before) if not _is_done(word, before)]
     if len(new) != 1 or not old or new[0] in old:
         return ""
     names = _NAME.findall(before)
@@ -121,16 +161,6 @@ def _like(aspect: str, before: str, memory: Memory) -> str:
     return old[best] if cosines[best] >= ALIKE else ""
 
 
-def _topic(before: str) -> str:
-    """What the last question was about: its words without the asking, at most a few."""
-    rest = _ASKING.sub("", before.rstrip("?!. "), count=1)
-    return " ".join(_TRAILING.sub("", rest or before).split()[:LONGEST_TOPIC])
-
-
-def _with_topic(text: str, topic: str) -> str:
-    """The topic in the place of the first word that points back."""
-    blanked = _EMPTY.sub(lambda match: "\0" * len(match.group()), text)
-    found = _POINTS_BACK.search(blanked)
-    if found is None:
-        return text
-    return f"{text[: found.start()]}{topic}{text[found.end() :]}"
+def _is_done(word: str, question: str) -> bool:
+    """A verb, as far as its place tells: `can I pay`, `how to cancel`."""
+    return bool(re.search(rf"\b(?:i|we|you|to) {re.escape(word)}\b", question, re.IGNORECASE))

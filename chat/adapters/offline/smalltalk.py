@@ -43,6 +43,19 @@ _SAID: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 CONSTANTS = (WELCOME, GOODBYE, HELLO, ABILITIES, WHO, KIND)
 
 
+_LONGEST = 10  # words of small talk; a longer text is about something
+_ASKS = re.compile(r"\?|\b(?:what|how|when|where|why|which|who|can|could|do|does|is|are|will)\b")
+_ABOUT_US = (ABILITIES, WHO, HELLO)
+
+
+def is_small_talk(text: str) -> bool:
+    """Is it about the assistant, or thanks, farewell or mood, and asks for nothing else?"""
+    said = reply(text)
+    if not said or len(text.split()) > _LONGEST:
+        return False
+    return said in _ABOUT_US or not _ASKS.search(text.casefold())
+
+
 def reply(text: str) -> str:
     """A courtesy that fits; empty for anything else, which is then searched after all."""
     said = text.casefold().replace("’", "'").strip()

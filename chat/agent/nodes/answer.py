@@ -30,7 +30,9 @@ CALLING = "Something has to be looked up or done first."
 
 
 def check_label(state: TurnState) -> str:
-    count = len(state.get("accepted", ()))
+    count = len(state.get("passages", ()))
+    if count == 0:
+        return "Checking the wording"
     return "Checking against 1 passage" if count == 1 else f"Checking against {count} passages"
 
 

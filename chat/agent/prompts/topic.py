@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from chat.agent.prompts.parts import DATA_RULE, Prompt, data
 
-VERSION = "topic-1"
+VERSION = "topic-2"
 
 _ANYTHING = "the products and services that the documents of this chat describe"
 
@@ -15,7 +15,8 @@ The chat covers: {covers}
 
 Set label to RELEVANT if a customer could reasonably expect this chat to help with the
 question, even if you do not know whether the documents answer it. Set it to IRRELEVANT if it
-is about something else altogether. Set confidence to HIGH, MEDIUM or LOW: LOW if the question
+is about something else altogether. Thanks, small talk with the assistant and questions about the
+assistant itself are RELEVANT. Set confidence to HIGH, MEDIUM or LOW: LOW if the question
 is too short or too unclear to tell. Put one short sentence in reason."""
 
 

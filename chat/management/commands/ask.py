@@ -27,6 +27,7 @@ from chat.contracts.events import (
 from chat.db import in_db
 from chat.event_log import follow
 from chat.identity import Person
+from chat.management.setting_up import set_up
 from chat.runner import Runner
 
 YES = ("y", "yes")
@@ -44,6 +45,7 @@ class Command(BaseCommand):
         question = options["question"].strip()
         if not question or len(question) > MAX_QUESTION:
             raise CommandError(f"a question has 1 to {MAX_QUESTION:,} characters")
+        set_up(self.stderr.write, self.stderr)
         try:
             asyncio.run(self._ask(question, as_json=options["json"]))
         except ChatError as error:
@@ -54,6 +56,7 @@ class Command(BaseCommand):
     async def _ask(self, question: str, *, as_json: bool) -> None:
         runner, conversation = wiring.runner(), uuid4()
         person = Person(visitor=uuid4())
+        await asyncio.to_thread(wiring.warm_up)
         try:
             begun = await in_db(turns.start, person, conversation, question, uuid4())
             runner.begin(begun)

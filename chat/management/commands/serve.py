@@ -10,17 +10,16 @@ from daphne.endpoints import build_endpoint_description_strings
 from daphne.server import Server
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.core.management import BaseCommand, call_command
+from django.core.management import BaseCommand
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 from twisted.internet import reactor
 
-from chat.models import DirectoryEntry, Document
-from chat.sample.loader import DIRECTORY, HANDBOOK
+from chat.contracts.commands import MAX_FRAME
+from chat.management.setting_up import set_up
 
 STAFF_NAME = "admin"
 PASSWORD_BYTES = 12
-LARGEST_FRAME = 16 * 1024 * 1024  # bytes; the consumer refuses what is too long in words
+LARGEST_FRAME = MAX_FRAME + 1024 * 1024  # bytes; the consumer refuses what is too long in words
 
 
 class Command(BaseCommand):
@@ -32,29 +31,9 @@ class Command(BaseCommand):
         host, port = settings.PLUMBLINE.bind, settings.PLUMBLINE.port
         if problem := why_not_listen(host, port):
             raise SystemExit(problem)
-        self._migrate()
-        self._load_sample_directory()
-        self._ingest_sample()
+        set_up(self._say, self.stdout)
         self._create_staff()
         self._serve(host, port)
-
-    def _migrate(self) -> None:
-        executor = MigrationExecutor(connection)
-        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-            self._say("Preparing the database …")
-            call_command("migrate", interactive=False, verbosity=0)
-
-    def _ingest_sample(self) -> None:
-        if not Document.objects.exists():
-            self._say("Reading the Larkspur handbook …")
-            call_command("ingest", str(HANDBOOK), stdout=self.stdout)
-
-    def _load_sample_directory(self) -> None:
-        """Only beside the sample's handbook: a site with its own documents has its own partners."""
-        slugs = set(Document.objects.values_list("slug", flat=True))
-        own = slugs - {path.stem for path in HANDBOOK.glob("*.md")}
-        if not own and not DirectoryEntry.objects.exists():
-            call_command("load_directory", str(DIRECTORY), stdout=self.stdout)
 
     def _create_staff(self) -> None:
         people = get_user_model().objects

@@ -183,8 +183,13 @@ async def test_what_a_tool_found_can_be_cited_after_the_passages() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "label"), [(1, "Checking against 1 passage"), (3, "Checking against 3 passages")]
+    ("count", "label"),
+    [
+        (0, "Checking the wording"),
+        (1, "Checking against 1 passage"),
+        (3, "Checking against 3 passages"),
+    ],
 )
 def test_the_label_counts_the_passages(count: int, label: str) -> None:
-    accepted = tuple(passage(f"a#{n}") for n in range(count))
-    assert answer.check_label({"accepted": accepted}) == label
+    passages = tuple(passage(f"a#{n}") for n in range(count))
+    assert answer.check_label({"passages": passages}) == label

@@ -102,7 +102,8 @@ async def test_a_question_that_came_with_a_file_is_about_the_file() -> None:
     assert (at_door["intent"], at_door["mode"]) == (Intent.QUESTION, Mode.DOCUMENT)
     update = await intake.enhance_query(asked, given)
     assert update["mode"] is Mode.DOCUMENT
-    topic = await intake.validate_topic({**asked, **update}, given)
+    after: Any = {**asked, **update}
+    topic = await intake.validate_topic(after, given)
     assert [d.outcome for d in topic["emit"]] == [Outcome.SKIPPED]
 
 

@@ -88,7 +88,7 @@ def test_a_reply_is_merged_and_its_slots_are_looked_for(tmp_path: Path, embedder
         {"speaker": "assistant", "text": "One moment."},
         {"speaker": "assistant", "text": "Where should I look?"},
     ]
-    rewrites = ["is it going to rain today in Old Harbour", "Will it rain in Old Harbour?"]
+    rewrites = ["is it going to rain today in Old Harbour?", "Will it rain in Old Harbour?"]
     row = {"history": said, "utterance": "Old Harbour", "rewrites": rewrites}
     slots = ["Old Harbour", "today"]
     _write(tmp_path / "rewrites.jsonl", [{**row, "gold_slots": slots}, {**row, "gold_slots": None}])

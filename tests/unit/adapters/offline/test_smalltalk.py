@@ -44,3 +44,33 @@ def test_constants_are_plain_and_long_enough_to_send(text: str) -> None:
     assert len(text) >= 10
     assert "!" not in text
     assert "sorry" not in text.lower()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "thank you, that was nice of you",
+        "who are you?",
+        "what can you do?",
+        "are you a robot",
+        "goodbye then",
+        "i am a bit tired today",
+    ],
+)
+def test_talk_with_the_assistant_is_small_talk(text: str) -> None:
+    assert smalltalk.is_small_talk(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "How long does a refund take?",
+        "thanks, what's the weather like?",
+        "thanks, can you name a good pizza place",
+        "I am tired of servers that go down every night and lose all the data of my shop",
+        "tell me a joke",
+    ],
+)
+def test_what_asks_for_something_is_none(text: str) -> None:
+    assert not smalltalk.is_small_talk(text)
