@@ -150,9 +150,7 @@ def _dressed(body: Body, stay: timedelta) -> Body:
 
 
 def claim(label: str, supported: bool | None, basis: Basis = Basis.SOURCE) -> ClaimVerdict:
-    return ClaimVerdict(
-        text=f"{label}.", label=label, basis=basis, supported=supported, by="judge"
-    )
+    return ClaimVerdict(text=f"{label}.", label=label, basis=basis, supported=supported, by="judge")
 
 
 HELD = claim("how long a refund takes", True, Basis.QUOTATION)

@@ -1,15 +1,31 @@
 // The field for the question: grows to eight lines, Enter sends, the button becomes Stop.
 
+import { Tray } from "./tray.js";
+
 const NEARLY = 0.9; // share of the limit from which the count is shown
 
+const PLACEHOLDERS = { idle: "Ask a question", running: "Ask a question", waiting: "Ask something else…" };
+const WITH_FILES = "Ask about your file";
+const ABOUT = "What do you want to know about it?";
+
 export class Composer {
-  /** `onAsk(text)` for a question, `onStop()` for the button while an answer runs. */
-  constructor(form, { limit, onAsk, onStop, onChange, onBusy }) {
-    Object.assign(this, { form, limit, onAsk, onStop, onChange, onBusy });
+  /**
+   * `onAsk(text, attachments)` for a question, `onStop()` for the button while an answer runs,
+   * `onBusy()` for Enter then, `onHint(words, isProblem)` for what is in the way of sending.
+   */
+  constructor(form, { limit, files, stage, ...heard }) {
+    Object.assign(this, { form, limit }, heard);
     this.field = form.querySelector("textarea");
-    this.button = form.querySelector("button");
+    this.button = form.querySelector("[type='submit']");
     this.count = document.getElementById("count");
-    this.running = false;
+    this.mode = "idle";
+    this.tray = new Tray({
+      form,
+      stage,
+      limits: files,
+      onChange: () => this.#filesChanged(),
+      onProblem: (words) => this.onHint(words, true),
+    });
     this.field.addEventListener("input", () => this.#changed());
     this.field.addEventListener("keydown", (event) => this.#key(event));
     form.addEventListener("submit", (event) => this.#submit(event));
@@ -25,20 +41,37 @@ export class Composer {
     this.#changed();
   }
 
-  setRunning(running) {
-    this.running = running;
-    this.button.classList.toggle("stop", running);
-    this.button.setAttribute("aria-label", running ? "Stop" : "Send");
+  get isEmpty() {
+    return !this.text.trim() && this.tray.isEmpty;
+  }
+
+  /** `idle`, `running`, or `waiting` for the person: then there may be another question instead. */
+  setMode(mode) {
+    this.mode = mode;
+    this.stopping = false;
     this.#allow();
   }
 
   /** The stop is on its way; pressing again would change nothing. */
   setStopping() {
-    this.button.disabled = true;
+    this.stopping = true;
+    this.#allow();
+  }
+
+  /** A question that was not sent: its words and its files are here again. */
+  putBack(text, attachments = []) {
+    if (!this.isEmpty) return;
+    this.text = text;
+    this.tray.putBack(attachments);
   }
 
   focus() {
     this.field.focus();
+  }
+
+  /** The button ends a turn, unless the field holds what can be asked in its place. */
+  get #isStop() {
+    return this.mode === "running" || (this.mode === "waiting" && this.isEmpty);
   }
 
   #key(event) {
@@ -47,21 +80,36 @@ export class Composer {
       return;
     }
     event.preventDefault();
-    if (this.running) this.onBusy();
+    if (this.mode === "running") this.onBusy();
     else this.#send();
   }
 
   #submit(event) {
     event.preventDefault();
-    if (this.running) this.onStop();
+    if (this.#isStop) this.onStop();
     else this.#send();
   }
 
   #send() {
     const text = this.field.value.trim();
-    if (!text || this.#length() > this.limit) return;
+    if (this.#length() > this.limit) return;
+    if (!text && !this.tray.isEmpty) this.onHint(ABOUT, false);
+    if (!text) {
+      this.focus();
+      return;
+    }
+    if (this.tray.isEmpty) this.#give(text, []);
+    else this.#sendWithFiles(text);
+  }
+
+  async #sendWithFiles(text) {
+    const attachments = await this.tray.take();
+    if (attachments) this.#give(text, attachments);
+  }
+
+  #give(text, attachments) {
     this.text = "";
-    this.onAsk(text);
+    this.onAsk(text, attachments);
   }
 
   #changed() {
@@ -72,9 +120,18 @@ export class Composer {
     this.onChange(this.field.value);
   }
 
+  #filesChanged() {
+    this.#allow();
+    if (!this.tray.isEmpty) this.focus();
+  }
+
   #allow() {
-    const fits = this.field.value.trim() && this.#length() <= this.limit;
-    this.button.disabled = !this.running && !fits;
+    const isStop = this.#isStop;
+    const fits = !this.isEmpty && this.#length() <= this.limit;
+    this.button.classList.toggle("stop", isStop);
+    this.button.setAttribute("aria-label", isStop ? "Stop" : "Send");
+    this.button.disabled = isStop ? Boolean(this.stopping) : !fits;
+    this.field.placeholder = this.tray.isEmpty ? PLACEHOLDERS[this.mode] : WITH_FILES;
   }
 
   #countUp() {

@@ -8,24 +8,35 @@ const USER_TYPES = new Set([
   "answer", "error", "turn_finished",
 ]);
 
+const USING_A_TOOL = "Using a tool";
+const GOING_ON = "Reading your reply";
+
 const CHANGES = {
   turn_started: (view, data) => ({ question: data.question }),
-  stage: (view, data) => ({ stages: stagesAfter(view.stages, data) }),
+  stage: staged,
   token: (view, data) => ({ draft: draftAfter(view.draft, data) }),
   draft_withdrawn: (view, data) => ({ draft: "", withdrawn: data.why }),
   clarification: (view, data) => ({ clarification: data }),
   action: (view, data) => ({ action: data }),
-  tool: (view, data) => ({ tools: [...view.tools, data] }),
-  answer: (view, data) => ({ answer: data, clarification: null, action: null }),
+  tool: (view, data) => ({
+    stages: tooled(view.stages, data), tools: [...view.tools, data],
+  }),
+  answer: (view, data) => ({ answer: data, ...putAway(view) }),
   error: (view, data) => ({ failure: data }),
-  turn_finished: (view, data) => ({ finished: data, clarification: null, action: null }),
+  turn_finished: (view, data) => ({ finished: data, ...putAway(view) }),
 };
 
 export function emptyView() {
   return {
     seq: 0, question: "", stages: [], draft: "", withdrawn: "", clarification: null,
-    action: null, tools: [], answer: null, failure: null, finished: null,
+    action: null, paused: "", exchanges: [], tools: [], answer: null, failure: null,
+    finished: null,
   };
+}
+
+/** The turn does nothing until the person replies. */
+export function waits(view) {
+  return Boolean(view.clarification || view.action);
 }
 
 /** One step: a frame at or below the view's `seq` was seen before and changes nothing. */
@@ -49,13 +60,39 @@ export function leavesHole(view, frame) {
     && frame.data.offset > lengthOf(view.draft);
 }
 
-function stagesAfter(lines, stage) {
-  if (stage.phase === "enter") {
-    return [...lines, { node: stage.node, label: stage.label, ms: null }];
+/** A node's boundary. One that waited keeps its line until it leaves. */
+function staged(view, { node, phase, label, ms }) {
+  const isPaused = node === view.paused;
+  if (phase === "paused") {
+    return { stages: left(view.stages, { node, label, ms: null }), paused: node };
   }
-  const index = lines.findLastIndex((line) => line.node === stage.node && line.ms === null);
-  if (index < 0) return lines;
-  return lines.with(index, { node: stage.node, label: stage.label, ms: stage.ms });
+  if (phase === "enter" && isPaused) {
+    return { ...putAway(view), stages: left(view.stages, { node, label: GOING_ON, ms: null }) };
+  }
+  if (phase === "enter") return { stages: [...view.stages, { node, label, ms: null }] };
+  const stages = left(view.stages, { node, label, ms });
+  return isPaused ? { ...putAway(view, label), stages, paused: "" } : { stages };
+}
+
+/** Nothing waits any more: what was asked stands among the exchanges, at last with its label. */
+function putAway({ clarification, action, exchanges }, label = "") {
+  const asked = [clarification?.question, action?.summary].filter((words) => words !== undefined);
+  const told = [...exchanges, ...asked.map((words) => [words, ""])];
+  if (label && told.at(-1)?.[1] === "") told.push([told.pop()[0], label]);
+  return { clarification: null, action: null, exchanges: told };
+}
+
+/** A tool's line among the stages: its summary, and its time once the tool is done. */
+function tooled(lines, { tool, summary, ms }) {
+  const line = { node: `tool:${tool}`, label: summary || USING_A_TOOL, ms };
+  const after = ms === null ? lines : left(lines, line);
+  return after === lines ? [...lines, line] : after;
+}
+
+/** Put a line in the place of the last open one of its node, if there is one. */
+function left(lines, line) {
+  const index = lines.findLastIndex((open) => open.node === line.node && open.ms === null);
+  return index < 0 ? lines : lines.with(index, line);
 }
 
 function draftAfter(draft, token) {

@@ -78,7 +78,9 @@ export class ChatSocket {
     this.onFrame(JSON.parse(text));
   }
 
+  /** While a large frame is still on its way out, a ping behind it would tell of no silence. */
   #ping() {
+    if (this.ws?.bufferedAmount > 0) return;
     this.send({ type: "ping" });
     clearTimeout(this.silence);
     this.silence = setTimeout(() => this.#lost(), SILENCE);

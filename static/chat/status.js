@@ -1,6 +1,7 @@
 // The one status line: the present stage and its time, and all stages behind it.
 
-import { clockOf, readableStages, summaryOf, timeOf } from "./words.js";
+import { waits } from "./protocol.js";
+import { clockOf, readableStages, summaryOf, timeOf, waitingFor } from "./words.js";
 
 const MOMENT = 4_000; // ms
 const TICK = 100; // ms; a label stands at least this long, so that quick stages do not flicker
@@ -64,14 +65,18 @@ export class StatusLine {
   }
 
   #tick() {
-    const { stages } = this.view();
+    const view = this.view();
+    const { stages } = view;
     if (stages.length !== this.seen) {
       this.seen = stages.length;
       this.since = performance.now();
     }
     const aside = this.aside?.until > performance.now() ? this.aside : null;
+    const isWaiting = waits(view);
     this.element.classList.toggle("refused", Boolean(aside?.refused));
+    this.pulse.hidden = isWaiting;
     if (aside) this.#write(aside.words, "");
+    else if (isWaiting) this.#wait(waitingFor(view));
     else this.#tell(stages.at(-1)?.label ?? this.before());
     this.#draw(stages);
   }
@@ -79,6 +84,13 @@ export class StatusLine {
   #tell(label) {
     if (label !== this.now.textContent) this.announce(label);
     this.#write(label, clockOf(performance.now() - this.since));
+  }
+
+  /** No clock runs while it is the person's turn. */
+  #wait({ words, spoken }) {
+    if (words !== this.now.textContent) this.announce(spoken);
+    this.#write(words, "");
+    this.since = performance.now();
   }
 
   #write(words, time) {

@@ -1,9 +1,13 @@
 // One turn on the page: its view, its draft painted once a frame, and its settling in place.
 
-import { apply, emptyView, leavesHole, textOf } from "./protocol.js";
+import { Pause } from "./pause.js";
+import { apply, emptyView, leavesHole, textOf, waits } from "./protocol.js";
+import { listFiles } from "./tray.js";
 import { paragraphsOf, readyPart } from "./words.js";
 
 const DRAFTED = "Draft, being checked";
+const LEAVING = 120; // ms that a withdrawn draft takes to fade
+const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Turn {
   constructor(article) {
@@ -13,9 +17,10 @@ export class Turn {
   }
 
   /** A turn that was only just asked: nothing of it is known to the server yet. */
-  static asked(template, question, { forked = false } = {}) {
+  static asked(template, question, { forked = false, files = [] } = {}) {
     const turn = new Turn(template.content.firstElementChild.cloneNode(true));
     turn.article.querySelector(".question").textContent = question;
+    listFiles(turn.article.querySelector(".files"), files);
     turn.article.classList.toggle("forked", forked);
     return turn;
   }
@@ -23,6 +28,7 @@ export class Turn {
   adopt(article) {
     this.article = article;
     this.said = article.querySelector(".said");
+    this.pause = new Pause(article);
     this.painted = "";
     this.held = "";
   }
@@ -31,12 +37,20 @@ export class Turn {
     return this.article.dataset.turn;
   }
 
+  get question() {
+    return this.article.querySelector(".question").textContent;
+  }
+
   get isRunning() {
     return this.article.classList.contains("running");
   }
 
   get isOver() {
     return this.view.finished !== null;
+  }
+
+  get waits() {
+    return !this.isOver && waits(this.view);
   }
 
   /** The server's names of the turn and of its question. */
@@ -89,16 +103,47 @@ export class Turn {
     if (this.view.question) {
       this.article.querySelector(".question").textContent = this.view.question;
     }
+    this.#paintPause();
     const text = textOf(this.view);
-    if (!this.painted || !text.startsWith(this.painted)) this.#clear();
+    if (this.painted && !text) this.#withdraw();
+    else if (text && !(this.painted && text.startsWith(this.painted))) this.#clear();
     this.#append(text.slice(this.painted.length));
     this.painted = text;
     const label = this.article.querySelector(".drafted");
-    label.textContent = text ? DRAFTED : this.view.withdrawn;
-    label.hidden = !label.textContent;
+    label.hidden = !text || this.waits;
   }
 
+  /** What was asked of the person before, and what waits for them now. */
+  #paintPause() {
+    const { article, view } = this;
+    article.classList.toggle("waiting", this.waits);
+    if (this.waits) article.removeAttribute("aria-busy");
+    else article.setAttribute("aria-busy", "true");
+    const list = article.querySelector(".exchanges");
+    list.replaceChildren(...view.exchanges.flatMap(([asked, label]) => [
+      partOf("dt", asked), partOf("dd", label),
+    ]));
+    list.hidden = view.exchanges.length === 0;
+    if (this.pause.paint(view)) this.onAsked?.();
+  }
+
+  /** The draft fades out. */
+  #withdraw() {
+    const { said } = this;
+    const gone = document.createElement("div");
+    gone.className = "gone";
+    gone.ariaHidden = "true";
+    const words = [...said.childNodes];
+    this.#clear();
+    gone.append(...words);
+    said.append(gone);
+    const fade = gone.animate({ opacity: [1, 0] }, STILL.matches ? 0 : LEAVING);
+    fade.onfinish = () => gone.remove();
+  }
+
+  /** What was painted goes; its place is kept, so that nothing jumps. */
   #clear() {
+    if (this.painted) this.said.style.minHeight = `${this.said.offsetHeight}px`;
     this.said.replaceChildren();
     this.painted = this.held = "";
   }
@@ -109,12 +154,18 @@ export class Turn {
     this.held = rest;
     if (!whole) return;
     paragraphsOf(whole).forEach((part, index) => {
-      if (index > 0 || !this.said.lastElementChild) {
+      if (index > 0 || this.said.lastElementChild?.tagName !== "P") {
         this.said.append(document.createElement("p"));
       }
       this.said.lastElementChild.append(...markedUp(part));
     });
   }
+}
+
+function partOf(name, words) {
+  const part = document.createElement(name);
+  part.textContent = words;
+  return part;
 }
 
 /** Text nodes, and each marker as wide as it will be in the answer. */

@@ -25,12 +25,47 @@ export function readableStages(stages) {
   return lines;
 }
 
-const WITHOUT_ANSWER = new Set(["interrupted", "model_failed", "control_failed", "step_limit"]);
+const SUMMARIES = {
+  user_stop: "Stopped",
+  superseded: "Set aside",
+  clarification_expired: "No reply came",
+  interrupted: "Ended",
+  model_failed: "Ended",
+  control_failed: "Ended",
+  step_limit: "Ended",
+};
 
-/** How the status line sums up a turn that is over. */
+/** How the status line sums up a turn that is over. Beside help in a crisis it says nothing. */
 export function summaryOf({ termination, ms }) {
-  const ended = WITHOUT_ANSWER.has(termination) ? "Ended" : "Done";
-  return { word: termination === "user_stop" ? "Stopped" : ended, time: timeOf(ms) };
+  if (termination === "crisis") return { word: "", time: "" };
+  return { word: SUMMARIES[termination] ?? "Done", time: timeOf(ms) };
+}
+
+/** What the status line says of a turn that waits for the person, and what is read out. */
+export function waitingFor({ clarification, action }) {
+  if (clarification) {
+    const words = "Waiting for your reply";
+    return { words, spoken: `${words}: ${clarification.question}` };
+  }
+  const words = "Waiting for your yes or no";
+  return { words, spoken: `${words}: ${action.summary}` };
+}
+
+const LOCALE = "en-GB"; // the language of the page's own words
+
+/** Until when something waits: 14:30, tomorrow 09:15, or 30 November, 14:30. */
+export function untilOf(end, now) {
+  const clock = end.toLocaleTimeString(LOCALE, {
+    hour: "2-digit", minute: "2-digit", hourCycle: "h23",
+  });
+  const days = Math.round((midnightOf(end) - midnightOf(now)) / 86_400_000);
+  if (days === 0) return clock;
+  if (days === 1) return `tomorrow ${clock}`;
+  return `${end.toLocaleDateString(LOCALE, { day: "numeric", month: "long" })}, ${clock}`;
+}
+
+function midnightOf(date) {
+  return new Date(date).setHours(0, 0, 0, 0);
 }
 
 /** New text of a draft as paragraphs: the first goes on where the last one stood. */

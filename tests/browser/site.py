@@ -34,7 +34,10 @@ STOP_SECONDS = 30
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A running site. `hold` stops answers after so many words until `let_go`."""
+    """A running site. `hold` stops answers after so many words until `let_go`.
+
+    After `doubt` the next draft is sent back, and the one after it waits for `let_go`.
+    """
 
     url: str
     gate: Path
@@ -44,6 +47,13 @@ class Site:
 
     def let_go(self) -> None:
         self.gate.unlink(missing_ok=True)
+
+    def doubt(self) -> None:
+        _doubt(self.gate).touch()
+
+
+def _doubt(gate: Path) -> Path:
+    return gate.with_suffix(".doubt")
 
 
 @contextmanager
@@ -132,6 +142,16 @@ class Gated:
             write(word)
             await asyncio.sleep(PACE)
         return reply
+
+    async def check(self, task: Any) -> Any:
+        """The model's own verdicts, but for a draft that is doubted: of that nothing holds."""
+        reply, doubt = await self._model.check(task), _doubt(self._gate)
+        if not doubt.exists():
+            return reply
+        self._gate.write_text("0")
+        doubt.unlink()
+        wrong = tuple(each.model_copy(update={"supported": False}) for each in reply.value)
+        return replace(reply, value=wrong)
 
     def _closed_after(self, count: int) -> bool:
         try:

@@ -9,6 +9,8 @@ from playwright.sync_api import Locator, Page, expect
 REFUND = "How long does a refund take?"
 BACKUP = "How do I restore a backup?"
 WEATHER = "What's the weather like today?"
+VAGUE = "Tell me about it"
+TICKET = "Please open a ticket: my server does not start any more."
 
 
 def ask(page: Page, question: str) -> None:
@@ -36,3 +38,16 @@ def drafting(page: Page, words: int) -> Locator:
     turn = page.locator(".turn.running")
     expect(turn.locator(".said")).to_have_text(re.compile(rf"(\S+\s+){{{words - 1}}}\S+"))
     return turn
+
+
+def asked_back(page: Page, question: str = VAGUE) -> Locator:
+    """Ask what cannot be looked up, or done without a yes, and wait until the turn waits."""
+    ask(page, question)
+    return waiting(page)
+
+
+def waiting(page: Page) -> Locator:
+    """The open question, or the action, of the turn that waits."""
+    form = page.locator(".turn.waiting .pause")
+    expect(form).to_be_visible()
+    return form

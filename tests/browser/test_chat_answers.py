@@ -19,7 +19,7 @@ def test_a_question_is_answered_with_citations_that_open_at_the_passage(page: Pa
     turn = answered(page)
     expect(turn.locator(".question")).to_have_text(REFUND)
     expect(turn.locator(".said")).to_contain_text("business days")
-    expect(turn.locator(".signal")).to_contain_text(re.compile("Quoted from|Cites"))
+    expect(turn.locator(".signal")).to_contain_text(re.compile("Checked|Quoted from|Cites"))
     marker = turn.locator("a.cite").first
     marker.click()
     card = page.get_by_role("dialog", name="Source")
@@ -86,6 +86,24 @@ def test_the_draft_is_marked_and_settles_without_moving(page: Page, site: Site) 
     done = settled(page)
     assert place(done.locator(".said")) == before
     expect(done).not_to_contain_text("Draft, being checked")
+
+
+def test_a_withdrawn_draft_leaves_its_place_and_says_why(page: Page, site: Site) -> None:
+    site.hold(8)
+    site.doubt()
+    ask(page, REFUND)
+    said = drafting(page, 8).locator(".said")
+    before = said.bounding_box()
+    site.let_go()
+    expect(page.locator("#status")).to_contain_text("rests on no source")
+    expect(said).to_have_text("")
+    expect(page.locator(".turn.running .drafted")).to_be_hidden()
+    kept = said.bounding_box()
+    assert before and kept
+    assert (kept["x"], kept["y"]) == (before["x"], before["y"])
+    assert kept["height"] >= before["height"]
+    site.let_go()
+    expect(settled(page).locator(".said")).to_contain_text("business days")
 
 
 def test_a_finished_answer_is_announced_and_the_focus_stays_in_the_field(page: Page) -> None:

@@ -14,6 +14,7 @@ from django.test import Client
 from chat.contracts.events import DraftWithdrawn, Failure, Stage, Token
 from chat.contracts.verdicts import Supports, Termination
 from chat.models import DocumentVersion
+from chat.turn_words import ENDINGS
 from tests import factories
 from tests.chat_pages import (
     PASSAGE,
@@ -107,7 +108,7 @@ def test_gaps_and_caveats_stand_on_their_own_lines(client: Client, visitor: UUID
         (Termination.USER_STOP, "Stopped. What stands here was not checked.", True),
         (Termination.INTERRUPTED, "Interrupted before it was finished.", True),
         (Termination.TIME_CAP, "Ended at the time limit.", True),
-        (Termination.SUPERSEDED, "Left for the next question.", False),
+        (Termination.SUPERSEDED, "Set aside for the next question.", False),
     ],
 )
 def test_a_turn_without_an_answer_says_how_it_ended_and_can_be_asked_again(
@@ -117,6 +118,15 @@ def test_a_turn_without_an_answer_says_how_it_ended_and_can_be_asked_again(
     assert words in html
     assert (f'data-ask="{QUESTION}">Try again' in html) is again
     assert "Five &lt;days&gt;" in html, "the partial text is kept"
+
+
+@pytest.mark.parametrize("termination", Termination)
+def test_every_end_is_known_and_only_what_the_reply_leaves_open_is_said_beside_it(
+    client: Client, visitor: UUID, termination: Termination
+) -> None:
+    ending = ENDINGS[termination]
+    html = page_of(client, visitor, answer("This is the reply.", citations=()), ended(termination))
+    assert (ending.words in html) is ending.beside
 
 
 @pytest.mark.parametrize("termination", Termination)

@@ -132,7 +132,7 @@ def test_the_turns_alone_are_fetched_for_another_branch(
     Feedback.objects.create(turn=first, vote="up")
     again(first, "Two.")
     told(talk, answer("More."), ended(), question="And then?")
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         html = shown(client, f"/chat/{talk.pk}/", fetched=True)
     assert html.count("<article") == 2 and "<html" not in html
     assert re.search(r"Two\..*And then\?.*More\.", text_of(html))

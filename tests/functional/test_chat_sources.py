@@ -12,6 +12,7 @@ from tests import factories
 from tests.chat_pages import (
     PASSAGE,
     answer,
+    citation,
     ended,
     shown,
     text_of,
@@ -60,6 +61,27 @@ def test_a_source_whose_document_is_gone_still_shows_its_passage(
     turn = told(talk, answer(), ended())
     card = text_of(shown(client, f"/chat/{talk.pk}/sources/{turn.pk}/1/", fetched=True))
     assert "business days" in card and "no longer kept" in card
+
+
+@pytest.mark.parametrize(
+    ("document", "origin"),
+    [
+        ("attachment:1", "Your file"),
+        ("tool:search_directory", "Directory"),
+        ("tool:open_ticket", "Ticket"),
+        ("tool:other", "Looked up"),
+    ],
+)
+def test_a_passage_from_outside_the_handbook_has_a_card_and_no_document_page(
+    client: Client, visitor: UUID, document: str, origin: str
+) -> None:
+    talk = factories.conversation(visitor=visitor)
+    cited = citation().model_copy(update={"document": document, "title": "invoice.pdf", "page": 3})
+    turn = told(talk, answer(citations=(cited,)), ended())
+    assert f"1 invoice.pdf {origin}" in text_of(shown(client, f"/chat/{talk.pk}/"))
+    card = shown(client, f"/chat/{talk.pk}/sources/{turn.pk}/1/", fetched=True)
+    assert "business days" in card and f"{origin}, page 3" in card
+    assert "<a " not in card and "no longer kept" not in card
 
 
 def test_an_old_version_of_a_document_opens_and_says_so(

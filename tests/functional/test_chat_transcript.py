@@ -85,7 +85,7 @@ def test_a_long_transcript_takes_no_more_queries_than_a_short_one(
         talk = factories.conversation(visitor=visitor)
         for number in range(length):
             told(talk, answer(), ended(), question=f"Question {number}?")
-        with django_assert_num_queries(7) as captured:
+        with django_assert_num_queries(8) as captured:
             shown(client, f"/chat/{talk.pk}/")
         counts.append(len(captured))
     assert counts[0] == counts[1]

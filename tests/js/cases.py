@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -58,6 +58,13 @@ ANSWER = Answer(
         ),
     ),
 )
+ASKING = "generate_clarification"
+CLARIFICATION = Clarification(
+    question="Which plan?", options=("Small", "Large"), expires_at=AT + timedelta(minutes=30)
+)
+ACTION = Action(
+    action="a1", tool="open_ticket", summary="Open a ticket", irreversible=True, expires_at=AT
+)
 
 Numbered = tuple[int, Body]
 
@@ -102,19 +109,41 @@ NAMED: dict[str, Sequence[Numbered]] = {
         (4, WRITTEN),
         (5, WRITTEN),
     ),
-    "a pause sets a time and a leave without an enter changes nothing": (
+    "a leave without an enter changes nothing, and a pause stands in its line": (
         (1, Stage(node="confirm_action", phase="leave", label="Asked", ms=1.0)),
         (2, Stage(node="confirm_action", phase="enter", label="Asking")),
         (3, Stage(node="confirm_action", phase="paused", label="Waiting")),
+        (4, Stage(node="confirm_action", phase="enter", label="Asking")),
+        (5, Stage(node="confirm_action", phase="leave", label="Asked", ms=1.0)),
+    ),
+    "a reply puts the question away with what was answered": (
+        (1, Stage(node=ASKING, phase="enter", label="Asking back")),
+        (2, CLARIFICATION),
+        (3, Stage(node=ASKING, phase="paused", label="Waiting for your reply")),
+        (4, Stage(node=ASKING, phase="enter", label="Asking back")),
+        (5, Stage(node=ASKING, phase="leave", label="You answered “Large”", ms=9.0)),
+        (6, Stage(node=ASKING, phase="enter", label="Asking back")),
+        (7, CLARIFICATION),
+        (8, Stage(node=ASKING, phase="paused", label="Waiting for your reply")),
+        (9, Stage(node=ASKING, phase="leave", label="You answered “Small”", ms=9.0)),
+    ),
+    "a yes puts the action away and its tool has a line with a time": (
+        (1, Stage(node="confirm_action", phase="enter", label="Asking you")),
+        (2, ACTION),
+        (3, Stage(node="confirm_action", phase="paused", label="Waiting")),
+        (4, Stage(node="confirm_action", phase="leave", label="You said yes", ms=5.0)),
+        (5, Tool(tool="open_ticket", phase="start", summary="Opening the ticket")),
+        (6, Tool(tool="open_ticket", phase="done", summary="Ticket 12 is open", ms=8.0)),
+        (7, Tool(tool="search_directory", phase="done", ms=1.0)),
     ),
     "what waits for the person goes with the answer": (
-        (1, Clarification(question="Which plan?", options=("Small", "Large"), expires_at=AT)),
-        (2, Action(action="a1", tool="refund", summary="S", irreversible=True, expires_at=AT)),
+        (1, CLARIFICATION),
+        (2, ACTION),
         (3, Tool(tool="refund", phase="done", summary="Done", ms=3.0)),
         (4, ANSWER),
     ),
     "what waits for the person goes with the end": (
-        (1, Clarification(question="Which plan?", expires_at=AT)),
+        (1, CLARIFICATION),
         (2, FINISHED),
     ),
     "an error and the end": (

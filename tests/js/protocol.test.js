@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { apply, emptyView, fold, leavesHole, textOf } from "../../static/chat/protocol.js";
+import { apply, emptyView, fold, leavesHole, textOf, waits } from "../../static/chat/protocol.js";
 
 const file = process.env.CASES ?? new URL("./cases.json", import.meta.url);
 const cases = JSON.parse(readFileSync(file, "utf8"));
@@ -43,4 +43,15 @@ test("the answer takes the draft's place", () => {
 test("a frame of a type that is not known changes nothing", () => {
   const view = fold([token(1, 0, "Five")]);
   assert.equal(apply(view, { seq: 2, type: "novelty", data: {} }), view);
+});
+
+test("a turn waits until it goes on, and not after its end", () => {
+  const stage = (seq, phase) => ({ seq, type: "stage", data: { node: "n", phase, label: "L", ms: null } });
+  const asked = fold([
+    stage(1, "enter"), { seq: 2, type: "clarification", data: { question: "Which?", options: [] } },
+    stage(3, "paused"),
+  ]);
+  assert.equal(waits(asked), true);
+  assert.equal(waits(apply(asked, stage(4, "enter"))), false);
+  assert.equal(waits(apply(asked, { seq: 4, type: "turn_finished", data: {} })), false);
 });

@@ -113,6 +113,17 @@ test("a server that stays silent after a ping counts as lost", () => {
   assert.equal(FakeSocket.made[0].readyState, 3, "the deaf socket is closed");
 });
 
+test("a large frame that is still going out is no silence", () => {
+  last().open();
+  last().bufferedAmount = 9_000_000;
+  mock.timers.tick(PING_EVERY * 2 + SILENCE);
+  assert.deepEqual(last().sent, []);
+  assert.equal(heard.lost.length, 0);
+  last().bufferedAmount = 0;
+  mock.timers.tick(PING_EVERY);
+  assert.deepEqual(last().sent, [{ type: "ping" }]);
+});
+
 test("a hurried try replaces the waiting one and disturbs no good connection", () => {
   last().fail();
   socket.hurry();

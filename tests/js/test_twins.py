@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chat.contracts.events import BODIES, Body, DraftWithdrawn, Stage, Token
+from chat.contracts.events import BODIES, Body, DraftWithdrawn, Stage, Token, Tool
 from tests.js import cases
 
 HERE = Path(__file__).parent
@@ -68,10 +68,24 @@ STAGES = st.builds(
     ms=st.none() | st.floats(0, 1e4, allow_nan=False),
 )
 TOKENS = st.builds(Token, offset=st.integers(0, 12), text=TEXTS)
-OTHERS = st.sampled_from(
-    [cases.STARTED, cases.ANSWER, cases.FINISHED, DraftWithdrawn(why="Not supported.")]
+TOOLS = st.builds(
+    Tool,
+    tool=st.sampled_from(["open_ticket", "search_directory"]),
+    phase=st.sampled_from(["start", "done"]),
+    summary=st.sampled_from(["", "Opening"]),
+    ms=st.none() | st.floats(0, 1e4, allow_nan=False),
 )
-BODY: st.SearchStrategy[Body] = TOKENS | STAGES | OTHERS
+OTHERS = st.sampled_from(
+    [
+        cases.STARTED,
+        cases.ANSWER,
+        cases.FINISHED,
+        cases.CLARIFICATION,
+        cases.ACTION,
+        DraftWithdrawn(why="Not supported."),
+    ]
+)
+BODY: st.SearchStrategy[Body] = TOKENS | STAGES | TOOLS | OTHERS
 SEQUENCES = st.lists(st.tuples(st.integers(1, 20), BODY), max_size=25)
 
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  clockOf, paragraphsOf, readableStages, readyPart, summaryOf, timeOf,
+  clockOf, paragraphsOf, readableStages, readyPart, summaryOf, timeOf, untilOf, waitingFor,
 } from "../../static/chat/words.js";
 
 test("times are short and have a unit", () => {
@@ -40,6 +40,33 @@ test("the sum says whether there was an answer", () => {
   assert.equal(summaryOf({ termination: "off_topic", ms: 10 }).word, "Done");
   assert.equal(summaryOf({ termination: "user_stop", ms: 10 }).word, "Stopped");
   assert.equal(summaryOf({ termination: "interrupted", ms: 10 }).word, "Ended");
+});
+
+test("a turn that was set aside or got no reply is not called done", () => {
+  assert.equal(summaryOf({ termination: "superseded", ms: 10 }).word, "Set aside");
+  assert.equal(summaryOf({ termination: "clarification_expired", ms: 10 }).word, "No reply came");
+});
+
+test("nothing is summed up beside help in a crisis", () => {
+  assert.deepEqual(summaryOf({ termination: "crisis", ms: 10 }), { word: "", time: "" });
+});
+
+test("the end of a wait is told as near as it is", () => {
+  const now = new Date(2026, 10, 30, 14, 0);
+  assert.equal(untilOf(new Date(2026, 10, 30, 14, 30), now), "14:30");
+  assert.equal(untilOf(new Date(2026, 11, 1, 9, 5), now), "tomorrow 09:05");
+  assert.equal(untilOf(new Date(2026, 11, 2, 0, 0), now), "2 December, 00:00");
+});
+
+test("what is waited for is told, and what it is about is read out", () => {
+  const clarification = { question: "Which plan?" };
+  assert.deepEqual(waitingFor({ clarification, action: null }), {
+    words: "Waiting for your reply", spoken: "Waiting for your reply: Which plan?",
+  });
+  const action = { summary: "Open a ticket" };
+  assert.deepEqual(waitingFor({ clarification: null, action }), {
+    words: "Waiting for your yes or no", spoken: "Waiting for your yes or no: Open a ticket",
+  });
 });
 
 test("what the next words may change is held back", () => {

@@ -13,7 +13,7 @@ from chat.agent.budget import checked, spend, uses
 from chat.agent.state import TurnState
 from chat.contracts.events import Tool
 from chat.contracts.ports import Ports
-from chat.contracts.tasks import Pause, ToolCall, ToolResult, ToolSpec
+from chat.contracts.tasks import Pause, ToolCall, ToolResult
 from chat.contracts.verdicts import Termination
 
 DECLINED = "The person said no. It was not done."
@@ -51,13 +51,13 @@ def _irreversible(state: TurnState, ports: Ports) -> list[ToolCall]:
 
 async def tool_execution(state: TurnState, ports: Ports) -> dict[str, Any]:
     """Run the calls side by side. Counts itself; a call over its tool's limit is not run."""
-    allowed = _allowed(state, ports)
     confirmed = _irreversible(state, ports)[:1]
     keys = {call.id: state["confirmed"] for call in confirmed}
+    pairs = zip(state["tool_calls"], _allowed(state, ports), strict=True)
     results = await asyncio.gather(
         *(
-            ports.tools.run(call, keys.get(call.id, "")) if call in allowed else _over(call)
-            for call in state["tool_calls"]
+            ports.tools.run(call, keys.get(call.id, "")) if may_run else _over(call)
+            for call, may_run in pairs
         )
     )
     update = {
@@ -74,17 +74,14 @@ async def tool_execution(state: TurnState, ports: Ports) -> dict[str, Any]:
     return update
 
 
-def _allowed(state: TurnState, ports: Ports) -> list[ToolCall]:
-    """The calls within their tools' limits; an unknown tool is the toolbox's to refuse."""
-    specs: dict[str, ToolSpec] = {spec.name: spec for spec in ports.tools.specs}
-    used = {name: uses(state, name) for name in specs}
+def _allowed(state: TurnState, ports: Ports) -> list[bool]:
+    """Which calls keep to their tools' limits; an unknown tool is the toolbox's to refuse."""
+    limits = {spec.name: spec.limit for spec in ports.tools.specs}
+    used = {name: uses(state, name) for name in limits}
     allowed = []
     for call in state["tool_calls"]:
-        spec = specs.get(call.tool)
-        if spec is None or used[call.tool] < spec.limit:
-            allowed.append(call)
-        if spec is not None:
-            used[call.tool] += 1
+        allowed.append(call.tool not in limits or used[call.tool] < limits[call.tool])
+        used[call.tool] = used.get(call.tool, 0) + 1
     return allowed
 
 

@@ -151,6 +151,13 @@ async def test_calls_of_one_message_count_towards_the_limit() -> None:
     assert [r.problem for r in update["tool_results"]] == ["", "", "tool_cap", "tool_cap"]
 
 
+async def test_two_calls_that_look_the_same_are_two_calls() -> None:
+    box = Tools(specs=(DIRECTORY.model_copy(update={"limit": 1}),))
+    given = working(box)
+    update = await tools.tool_execution(calling(given, LOOKUP, LOOKUP), given)
+    assert [r.problem for r in update["tool_results"]] == ["", "tool_cap"]
+
+
 async def test_a_paid_tool_counts_towards_the_cost() -> None:
     given = working(cost_budget=0.02)
     update = await tools.tool_execution(calling(given, LOOKUP, spent_cost=0.015), given)
