@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -12,8 +13,10 @@ from django.views.decorators.http import require_GET
 
 from admin_tracing import queries
 from admin_tracing.access import REPLAY, requires_async
-from admin_tracing.details import details, outline, tokens
+from admin_tracing.course import course
+from admin_tracing.details import budget, details, outline, tokens
 from admin_tracing.diffs import text
+from admin_tracing.meters import Limits
 from admin_tracing.replay import build, fold
 from admin_tracing.topology import boundaries
 from chat.db import in_db
@@ -26,9 +29,24 @@ LAST = 2**31 - 1  # what the column of event numbers holds
 @require_GET
 @requires_async(REPLAY)
 async def turn_outline(request: HttpRequest, turn: UUID) -> HttpResponse:
-    """Steps, visits and passes of the turn so far."""
+    """Steps, visits and passes of the turn so far, its course, and what it has spent."""
     await _known(turn)
-    return _json(outline(build(await stored(turn), boundaries())))
+    events = await stored(turn)
+    replay = build(events, boundaries())
+    spending = budget(events, replay.waits, limits_now())
+    return _json({**outline(replay), **course(events), **spending})
+
+
+def limits_now() -> Limits:
+    """The limits of a turn that would begin now, shown for one that did not tell its own."""
+    site = settings.PLUMBLINE
+    return Limits(
+        passes=site.max_passes,
+        rewrites=site.max_retries if site.min_docs else 0,
+        tokens=site.token_budget,
+        cost=site.cost_budget,
+        ms=site.wall_clock_ms,
+    )
 
 
 @require_GET

@@ -6,16 +6,17 @@ down and to the right; only loops go back. `admin_tracing.wires` draws the lines
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-PLATE_HEIGHT = 30
-ROW = 62  # from one plate's top to the next: plate, its time, and room for lines to cross
-TOP = 40  # above the first plate: the band's name, and room for lines
+PLATE_HEIGHT = 26
+ROW = 51  # from one plate's top to the next: plate, its time, and room for lines to cross
+TOP = 36  # above the first plate: the band's name, and room for lines
 CHARACTER = 7.25  # px of one monospace character at 12 px
-PADDING = 12  # px beside a plate's name
-BOTTOM = 28  # px for the time under the last plate
+PADDING = 9  # px beside a plate's name
+BOTTOM = 18  # px for the time under the last plate
 
 
 class Edge(NamedTuple):
@@ -28,10 +29,14 @@ class Edge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Topology:
-    """The compiled graph without its start and end: node to band, and the edges."""
+    """The compiled graph without its start and end: node to band, and the edges.
+
+    The nodes stand in the order of reading; `about` has a line on what each of them does.
+    """
 
     nodes: Mapping[str, str]
     edges: tuple[Edge, ...]
+    about: Mapping[str, str] = field(default_factory=dict)
 
 
 class Span(NamedTuple):
@@ -56,6 +61,7 @@ class Plate:
     x: float
     width: float
     y: float
+    about: str = ""
 
     @property
     def right(self) -> float:
@@ -84,41 +90,48 @@ class Plate:
 
     @property
     def time_baseline(self) -> float:
-        return self.bottom + 13
+        return self.bottom + 12
 
 
 def loops(topology: Topology) -> frozenset[Edge]:
-    """The edges that go back to a node on the way to them, so that the rest has no cycle."""
-    out: dict[str, list[Edge]] = {node: [] for node in topology.nodes}
-    for edge in topology.edges:
-        out[edge.source].append(edge)
-    found: set[Edge] = set()
-    done: set[str] = set()
-    for node in topology.nodes:
-        _search(node, out, [], done, found)
-    return frozenset(found)
+    """The edges that go back, so that the rest has no cycle.
+
+    The nodes' own order is the order of reading: an edge that could be a part of a cycle goes
+    back where its target is named before its source.
+    """
+    order = {node: place for place, node in enumerate(topology.nodes)}
+    ahead = _reached(topology)
+    return frozenset(
+        edge
+        for edge in topology.edges
+        if order[edge.target] <= order[edge.source] and edge.source in ahead[edge.target]
+    )
 
 
 def depths(topology: Topology) -> dict[str, int]:
     """The longest way to each node without its loops: what a node's row follows."""
-    back = loops(topology)
-    ahead = [edge for edge in topology.edges if edge not in back]
-    depth = dict.fromkeys(topology.nodes, 0)
-    for _ in topology.nodes:
-        lower = [e for e in ahead if depth[e.target] <= depth[e.source]]
-        for edge in lower:
-            depth[edge.target] = depth[edge.source] + 1
-        if not lower:
-            break
-    return depth
+    return _longest(topology.nodes, [(edge.source, edge.target) for edge in _ahead(topology)])
+
+
+def heights(topology: Topology) -> dict[str, int]:
+    """The longest way from each node to an end, without the loops."""
+    return _longest(topology.nodes, [(edge.target, edge.source) for edge in _ahead(topology)])
 
 
 def columns(topology: Topology, bands: Sequence[str]) -> list[list[str]]:
-    """The nodes of each band from top to bottom."""
-    depth = depths(topology)
+    """The nodes of each band from top to bottom, so that the main way is a straight one.
+
+    Of two that are reached at once, the one from which the turn goes on farther stands first,
+    and the one with fewer ways out nearer to what follows.
+    """
+    depth, left = depths(topology), heights(topology)
+    ways = Counter(edge.source for edge in topology.edges)
+
+    def place(node: str) -> tuple[int, int, int]:
+        return depth[node], -left[node], -ways[node]
+
     return [
-        sorted((n for n, at in topology.nodes.items() if at == band), key=depth.__getitem__)
-        for band in bands
+        sorted((n for n, at in topology.nodes.items() if at == band), key=place) for band in bands
     ]
 
 
@@ -156,7 +169,11 @@ def place(topology: Topology, row: Mapping[str, int], columns: Mapping[str, Span
     """A plate for each node. `columns` gives the span of each band, in order."""
     order = list(columns)
     return [
-        Plate(node, band, order.index(band), row[node], *columns[band], y=TOP + row[node] * ROW)
+        Plate(
+            *(node, band, order.index(band), row[node], *columns[band]),
+            y=TOP + row[node] * ROW,
+            about=topology.about.get(node, ""),
+        )
         for node, band in topology.nodes.items()
     ]
 
@@ -172,17 +189,34 @@ def height(stacks: Sequence[Sequence[str]]) -> float:
     return TOP + max(deepest - 1, 0) * ROW + PLATE_HEIGHT + BOTTOM
 
 
-def _search(
-    node: str, out: Mapping[str, list[Edge]], way: list[str], done: set[str], found: set[Edge]
-) -> None:
-    """Depth first; an edge to a node that is on the way closes a loop."""
-    if node in done:
-        return
-    way.append(node)
-    for edge in out[node]:
-        if edge.target in way:
-            found.add(edge)
-        else:
-            _search(edge.target, out, way, done, found)
-    way.pop()
-    done.add(node)
+def _ahead(topology: Topology) -> list[Edge]:
+    back = loops(topology)
+    return [edge for edge in topology.edges if edge not in back]
+
+
+def _longest(nodes: Iterable[str], pairs: Sequence[tuple[str, str]]) -> dict[str, int]:
+    """The longest way to each node along pairs that have no cycle."""
+    depth = dict.fromkeys(nodes, 0)
+    for _ in depth:
+        lower = [(a, b) for a, b in pairs if depth[b] <= depth[a]]
+        for a, b in lower:
+            depth[b] = depth[a] + 1
+        if not lower:
+            break
+    return depth
+
+
+def _reached(topology: Topology) -> dict[str, set[str]]:
+    """What can be reached from each node, itself included."""
+    out: dict[str, list[str]] = {node: [] for node in topology.nodes}
+    for edge in topology.edges:
+        out[edge.source].append(edge.target)
+    found = {}
+    for node in topology.nodes:
+        seen, waiting = {node}, [node]
+        while waiting:
+            fresh = [target for target in out[waiting.pop()] if target not in seen]
+            seen.update(fresh)
+            waiting += fresh
+        found[node] = seen
+    return found

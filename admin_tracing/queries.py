@@ -11,9 +11,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Avg, Count, Q, QuerySet
 
+from admin_tracing.break_even import DAYS, FOUND_NOTHING, UNCHECKED, TopicFigures
 from chat.contracts.events import DraftWithdrawn, Event, StateDiff, Token, event_from
+from chat.contracts.verdicts import Termination
 from chat.models import Chunk, Turn, TurnEvent
 
 PAGE = 50
@@ -51,6 +53,27 @@ def turns(filters: Mapping[str, Any], cursor: Cursor | None) -> TurnList:
     page = found[:PAGE]
     more = len(found) > PAGE
     return TurnList(page, (page[-1].started_at, page[-1].pk) if more else None)
+
+
+def topic_figures(filters: Mapping[str, Any], now: datetime) -> TopicFigures:
+    """What the topic check saw in the chosen days, or else in the last `DAYS`. One query.
+
+    The other filters are let be: most of them choose by how a turn ended, which is what is
+    counted here.
+    """
+    days = {name: filters[name] for name in ("since", "until") if filters.get(name)}
+    asked = Turn.objects.filter(kind="ask", status=Turn.Status.FINISHED)
+    asked = asked.exclude(termination__in=UNCHECKED)
+    chosen = _filtered(asked, days) if days else asked.filter(started_at__gte=now - DAYS)
+    nothing = Q(termination__in=FOUND_NOTHING)
+    found = chosen.aggregate(
+        asked=Count("pk"),
+        off_topic=Count("pk", filter=Q(termination=Termination.OFF_TOPIC)),
+        loops=Count("pk", filter=nothing),
+        calls=Avg("model_calls", filter=nothing),
+        cost=Avg("cost", filter=nothing),
+    )
+    return TopicFigures(**found, in_chosen_days=bool(days))
 
 
 def turn_with_question(turn: UUID) -> Turn | None:

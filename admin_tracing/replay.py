@@ -6,10 +6,12 @@ too, which is what the page shows while the turn still runs.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from admin_tracing.waits import Wait, waits
 from chat.contracts.events import Event, Retrieval, Stage, StateDiff, Token, TurnFinished
 
 BANDS = ("input", "evidence", "generation", "output")
@@ -19,8 +21,8 @@ BANDS = ("input", "evidence", "generation", "output")
 class Visit:
     """One stay in a node, from its `enter` to the event before the next one's.
 
-    `number` counts the stays in the same node from 1. `ms` is None until the node was left;
-    `pass_` is 0 outside of a pass.
+    `number` counts the stays in the same node from 1; going on after a pause is the same stay.
+    `ms` is None until the node was left; `pass_` is 0 outside of a pass.
     """
 
     node: str
@@ -53,12 +55,15 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """One retrieval with its grading, from the `enter` of its node to what it led to."""
+    """All searches with one number and their grading, from their node's `enter` to what it led to.
+
+    A question with parts makes several searches in a pass; `queries` has one for each.
+    """
 
     number: int
     first: int
     last: int
-    query: str
+    queries: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,7 @@ class Replay:
     visits: tuple[Visit, ...] = ()
     passes: tuple[Pass, ...] = ()
     diffs: tuple[tuple[int, Mapping[str, Any]], ...] = ()
+    waits: tuple[Wait, ...] = ()
     finished: TurnFinished | None = None
 
     @property
@@ -100,6 +106,7 @@ def build(events: Sequence[Event], boundaries: Mapping[str, str]) -> Replay:
         visits=tuple(replace(visit, pass_=_pass_of(visit.first, passes)) for visit in visits),
         passes=passes,
         diffs=tuple((e.seq, e.body.changed) for e in events if isinstance(e.body, StateDiff)),
+        waits=waits(events),
         finished=next((e.body for e in events if isinstance(e.body, TurnFinished)), None),
     )
 
@@ -122,16 +129,24 @@ def _place(
         if isinstance(event.body, Stage):
             _note_stage(visits, event.seq, event.body, boundaries)
         if visits:
-            visits[-1] = replace(visits[-1], last=event.seq)
             band = visits[-1].band or band
         shown = "output" if isinstance(event.body, TurnFinished) else band
         placed.append(_Placed(event, len(visits) - 1, shown))
-    return visits, placed
+    return _lasting(visits, events), placed
+
+
+def _lasting(visits: Sequence[Visit], events: Sequence[Event]) -> list[Visit]:
+    """The visits with their last event: the one before the next visit's first."""
+    seqs = [event.seq for event in events]
+    ends = [seqs[bisect_left(seqs, after.first) - 1] for after in visits[1:]] + seqs[-1:]
+    return [replace(visit, last=end) for visit, end in zip(visits, ends, strict=False)]
 
 
 def _note_stage(visits: list[Visit], seq: int, stage: Stage, boundaries: Mapping[str, str]) -> None:
     if stage.phase == "enter":
-        number = 1 + sum(visit.node == stage.node for visit in visits)
+        stays = [visit for visit in visits if visit.node == stage.node]
+        goes_on = bool(stays) and stays[-1] is visits[-1] and stays[-1].paused
+        number = (stays[-1].number if stays else 0) + (not goes_on)
         band = boundaries.get(stage.node, "")
         visits.append(Visit(stage.node, band, number, first=seq, last=seq))
         return
@@ -148,7 +163,10 @@ def _passes(placed: Sequence[_Placed], visits: Sequence[Visit]) -> tuple[Pass, .
     is_open = False
     for item in placed:
         body, seq = item.event.body, item.event.seq
-        if isinstance(body, Retrieval) and not (is_open and passes[-1].number == body.pass_):
+        if isinstance(body, Retrieval) and is_open and passes[-1].number == body.pass_:
+            queries = (*passes[-1].queries, body.query)
+            passes[-1] = replace(passes[-1], last=seq, queries=queries)
+        elif isinstance(body, Retrieval):
             _begin_pass(passes, body, seq, visits[item.visit].first if item.visit >= 0 else seq)
             is_open = True
         elif is_open and item.band == "evidence":
@@ -163,7 +181,7 @@ def _begin_pass(passes: list[Pass], body: Retrieval, seq: int, entered: int) -> 
     first = entered if not passes or entered > passes[-1].first else seq
     if passes and passes[-1].last >= first:
         passes[-1] = replace(passes[-1], last=first - 1)
-    passes.append(Pass(body.pass_, first, seq, body.query))
+    passes.append(Pass(body.pass_, first, seq, (body.query,)))
 
 
 def _pass_of(seq: int, passes: Sequence[Pass]) -> int:

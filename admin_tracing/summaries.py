@@ -39,6 +39,20 @@ GRADES = {
     "UNGRADED": ("not graded", "not graded"),
 }
 
+TOOL_PHASES = {
+    "done": "ran",
+    "failed": "failed",
+    "timeout": "did not answer in time",
+    "unknown_tool": "is no tool here",
+    "bad_arguments": "was called with arguments that do not fit",
+    "tool_cap": "was not run: its limit is used up",
+    "declined": "was not run: the person said no",
+    "not_confirmed": "was not run: nobody said yes",
+}
+
+ASKING = ("generate_clarification", "confirm_action")
+"""Nodes that a person's reply ends; the label of their `leave` says what they said."""
+
 
 def summary(body: Body) -> str:
     """The line for an event. Raises `KeyError` for a type without a row."""
@@ -46,7 +60,7 @@ def summary(body: Body) -> str:
 
 
 def duration(ms: float) -> str:
-    """A time in the unit that reads best: `0.4 ms`, `312 ms`, `2.4 s`, `3 min 05 s`."""
+    """A time in the unit that reads best: `0.4 ms`, `2.4 s`, `3 min 05 s`, `2 h 05 min`."""
     if ms < 10:
         return f"{ms:.1f} ms"
     if ms < 1_000:
@@ -54,7 +68,10 @@ def duration(ms: float) -> str:
     if ms < 60_000:
         return f"{ms / 1000:.1f} s"
     minutes, seconds = divmod(round(ms / 1000), 60)
-    return f"{minutes} min {seconds:02d} s"
+    if minutes < 60:
+        return f"{minutes} min {seconds:02d} s"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02d} min"
 
 
 def counted(number: int, one: str, many: str = "") -> str:
@@ -71,15 +88,30 @@ def _stage(body: Stage) -> str:
     if body.phase == "enter":
         return f"enters {body.node}: {body.label}"
     if body.phase == "paused":
-        return f"waits in {body.node}: {body.label}"
+        whom = "the person's yes" if body.node == "confirm_action" else "the person's reply"
+        return f"waits in {body.node} for {whom}"
     after = "" if body.ms is None else f" after {duration(body.ms)}"
-    return f"leaves {body.node}{after}"
+    said = f": {body.label}" if body.node in ASKING else ""
+    return f"leaves {body.node}{after}{said}"
+
+
+def _question(body: QuestionRead) -> str:
+    parts = [f"read as “{body.standalone}”"]
+    if len(body.items) > 1:
+        parts.append(counted(len(body.items), "item"))
+    if body.intent:
+        parts.append(f"intent {words(body.intent)}")
+    if body.mode:
+        parts.append(f"mode {words(body.mode)}")
+    return ", ".join(parts)
 
 
 def _route(body: RouteTaken) -> str:
-    sure = "" if body.confidence is None else f" {body.confidence:.2f}"
+    """A router that could not say has no confidence, and nothing is said of what it decided."""
     why = f": {body.why}" if body.why else ""
-    return f"decided {words(body.decided)}{sure}, taken {words(body.taken)}{why}"
+    if body.confidence is None:
+        return f"taken {words(body.taken)}{why}"
+    return f"decided {words(body.decided)} {body.confidence:.2f}, taken {words(body.taken)}{why}"
 
 
 def _retrieval(body: Retrieval) -> str:
@@ -94,8 +126,11 @@ def _verdicts(body: Verdicts) -> str:
 
 
 def _rewrite(body: Rewrite) -> str:
+    if body.before == body.after:
+        return f"“{body.before}” stays as it is: there were no other words"
     stale = ", the last pass had found nothing new" if body.no_progress else ""
-    return f"“{body.before}” became “{body.after}”{stale}"
+    far = "" if body.drift is None else f", {body.drift:.2f} away from the question"
+    return f"“{body.before}” became “{body.after}”{far}{stale}"
 
 
 def _call(body: ModelCall) -> str:
@@ -108,8 +143,21 @@ def _decision(body: Decision) -> str:
 
 
 def _claims(body: Claims) -> str:
-    supported = sum(claim.supported is True for claim in body.claims)
-    return f"{counted(len(body.claims), 'claim')}, {supported} supported"
+    found = Counter(claim.supported for claim in body.claims)
+    parts = [f"{found[True]} supported"]
+    parts += [f"{found[False]} not supported"] if found[False] else []
+    parts += [f"{found[None]} unchecked"] if found[None] else []
+    return f"{counted(len(body.claims), 'claim')}: {', '.join(parts)}"
+
+
+def _clarification(body: Clarification) -> str:
+    options = ", ".join(f"“{option}”" for option in body.options)
+    return f"asks back: “{body.question}”{f', offering {options}' if options else ''}"
+
+
+def _action(body: Action) -> str:
+    final = ", which cannot be undone" if body.irreversible else ""
+    return f"asks for a yes to {body.tool}{final}: {body.summary}"
 
 
 def _answer(body: Answer) -> str:
@@ -118,7 +166,14 @@ def _answer(body: Answer) -> str:
 
 
 def _tool(body: Tool) -> str:
-    return " · ".join(part for part in (body.tool, body.phase, body.summary) if part)
+    took = "" if body.ms is None else f" after {duration(body.ms)}"
+    text = f": {body.summary}" if body.summary else ""
+    return f"{body.tool} {tool_phase(body.phase)}{took}{text}"
+
+
+def tool_phase(phase: str) -> str:
+    """What came of a tool's call, in words; a phase that has none of its own stays as it is."""
+    return TOOL_PHASES.get(phase, words(phase))
 
 
 def _finished(body: TurnFinished) -> str:
@@ -127,7 +182,7 @@ def _finished(body: TurnFinished) -> str:
 
 _LINES: dict[type[Body], Callable[[Any], str]] = {
     TurnStarted: lambda body: f"{body.kind}: {body.question}",
-    QuestionRead: lambda body: f"read as “{body.standalone}”",
+    QuestionRead: _question,
     Stage: _stage,
     StateDiff: lambda b: f"{counted(len(b.changed), 'field')}: {', '.join(b.changed)}",
     RouteTaken: _route,
@@ -138,9 +193,9 @@ _LINES: dict[type[Body], Callable[[Any], str]] = {
     Decision: _decision,
     Claims: _claims,
     Token: lambda body: f"{counted(len(body.text), 'character')} of the draft",
-    DraftWithdrawn: lambda body: body.why,
-    Clarification: lambda body: body.question,
-    Action: lambda body: body.summary,
+    DraftWithdrawn: lambda body: f"the draft is void: {body.why}",
+    Clarification: _clarification,
+    Action: _action,
     Tool: _tool,
     Answer: _answer,
     Failure: lambda body: f"{body.code}: {body.message}",

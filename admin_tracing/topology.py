@@ -18,6 +18,13 @@ def boundaries() -> dict[str, str]:
 
 
 @cache
+def about() -> dict[str, str]:
+    """What each node does, in the first line of its own words."""
+    docs = {node.name: (node.run.__doc__ or "").strip() for node in NODES}
+    return {name: text.partition("\n")[0] for name, text in docs.items()}
+
+
+@cache
 def topology() -> Topology:
     """Nodes and edges of the compiled graph; its start and its end are no nodes."""
     nodes = boundaries()
@@ -26,7 +33,7 @@ def topology() -> Topology:
         for edge in compiled().get_graph().edges
         if edge.source in nodes and edge.target in nodes
     )
-    return Topology(nodes, tuple(sorted(edges)))
+    return Topology(nodes, tuple(sorted(edges)), about())
 
 
 @cache

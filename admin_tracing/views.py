@@ -7,6 +7,8 @@ from uuid import UUID
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
@@ -31,6 +33,7 @@ def turn_list(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "turns": page.turns,
+        "topic": SimpleLazyObject(lambda: queries.topic_figures(filters, timezone.now())),
         "is_filtered": form.is_valid() and form.is_used,
         "next": _address_of_next(request, page),
     }

@@ -25,11 +25,11 @@ from admin_tracing.layout import (
 )
 from admin_tracing.strokes import Point, head, length, line
 
-LANE = 9  # px between two lanes
-MARGIN = 13  # px between a plate and the first lane beside it
-EDGE_MARGIN = 8  # px outside of the outermost lane
-PORT = 6  # px that lines out stand below, and lines in above, a plate's middle
-ABOVE = 9  # px from a plate's top up to the first crossing line
+LANE = 7  # px between two lanes
+MARGIN = 11  # px between a plate and the first lane beside it
+EDGE_MARGIN = 6  # px outside of the outermost lane
+PORT = 5  # px that lines out stand below, and lines in above, a plate's middle
+ABOVE = 8  # px from a plate's top up to the first crossing line
 CROSS = 4  # px between crossing lines
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import signal
 
-from benchmarks import live, relay_model_stream, retrieval
+from benchmarks import graph, live, relay_model_stream, retrieval
 from benchmarks.report import machine
 
 
@@ -19,6 +19,7 @@ def main() -> None:
     print(f"# Benchmarks\n\nOn {machine()}.", flush=True)
     asyncio.run(live.run())
     asyncio.run(relay_model_stream.run())
+    graph.run()
     retrieval.run()
 
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from django import template
 
-from admin_tracing import summaries
+from admin_tracing import break_even, summaries
 from chat.contracts.verdicts import Termination
 from chat.models import Turn
 
@@ -47,6 +47,12 @@ def cents(cost: Decimal | float) -> str:
     if amount < 0.01:
         return "< 0.01 ¢"
     return f"{amount:.2f} ¢" if amount < 10 else f"{amount:,.0f} ¢"
+
+
+@register.filter
+def percent(part: float) -> str:
+    """A share as `12.5 %`."""
+    return break_even.percent(part)
 
 
 @register.filter

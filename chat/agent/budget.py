@@ -11,6 +11,7 @@ from typing import Any
 
 from chat.agent.state import TurnState
 from chat.contracts.events import ModelCall
+from chat.contracts.ports import AgentSettings
 from chat.contracts.tasks import ToolResult
 from chat.contracts.verdicts import Termination
 
@@ -45,6 +46,17 @@ def checked(state: TurnState, update: dict[str, Any], now: float) -> dict[str, A
     """A node's update together with the budget that it used up."""
     after: Any = {**state, **update}
     return {**update, "budget_hit": used_up(after, now)}
+
+
+def told(limits: AgentSettings) -> dict[str, float]:
+    """The limits as the log tells them: counts, tokens, US dollars and milliseconds of a turn."""
+    return {
+        "passes": limits.max_passes,
+        "rewrites": limits.max_rewrites,
+        "tokens": limits.token_budget,
+        "cost": limits.cost_budget,
+        "ms": limits.wall_clock_ms,
+    }
 
 
 def rewrites_left(state: TurnState) -> bool:

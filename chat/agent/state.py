@@ -40,6 +40,7 @@ class TurnState(TypedDict, total=False):
     attachments: tuple[Attachment, ...]  # what came with the question, without its text
     clarifications_before: int  # asked in the conversation before this turn
     limits: AgentSettings  # so that routers can stay pure
+    budget: dict[str, float]  # the limits that can end the turn, so that its log has them
 
     # screening
     intent: Intent

@@ -36,7 +36,8 @@ class Translator:
         self, clock: Callable[[], float], *, reply: PauseReply | None = None, offset: int = 0
     ) -> None:
         self._clock = clock
-        self._entered: dict[str, tuple[str, float]] = {}  # label and time, by task
+        # Label, time and what the node was given, by task.
+        self._entered: dict[str, tuple[str, float, Mapping[str, Any]]] = {}
         self._offset = offset
         self._reply = reply
 
@@ -61,15 +62,14 @@ class Translator:
     def _enter(self, part: Mapping[str, Any]) -> Body:
         node = NODE_OF[part["name"]]
         label = node.label(part["input"])
-        self._entered[part["id"]] = (label, self._clock())
+        self._entered[part["id"]] = (label, self._clock(), part["input"])
         return Stage(node=node.name, phase="enter", label=label)
 
     def _leave(self, part: Mapping[str, Any]) -> Iterator[Body]:
         node, update = NODE_OF[part["name"]], part["result"] or {}
-        label, since = self._entered.pop(part["id"])
+        label, since, before = self._entered.pop(part["id"])
         yield from self._withdrawal(update)
-        changed = {k: shortened(v) for k, v in update.items() if k not in SETTINGS_FIELDS}
-        if changed:
+        if changed := _changed(before, update):
             yield StateDiff(node=node.name, changed=changed)
         yield from update.get("emit", ())
         ms = round((self._clock() - since) * 1000, 2)
@@ -83,6 +83,16 @@ class Translator:
         if why and self._offset:
             self._offset = 0
             yield DraftWithdrawn(why=why)
+
+
+def _changed(before: Mapping[str, Any], update: Mapping[str, Any]) -> dict[str, Any]:
+    """What is another value than before; a field that was only set again tells nothing."""
+    told = (name for name in update if name not in SETTINGS_FIELDS)
+    return {
+        name: shortened(update[name])
+        for name in told
+        if name not in before or before[name] != update[name]
+    }
 
 
 def asked(part: Mapping[str, Any]) -> Pause | None:

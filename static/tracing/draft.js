@@ -1,4 +1,4 @@
-// The draft as it came: the tokens up to a moment; what was withdrawn is struck out.
+// The draft as it came: the tokens up to a moment. What was withdrawn is struck out and cut off.
 
 import { el } from "./words.js";
 
@@ -12,8 +12,8 @@ export class Draft {
     let text = "";
     for (const token of tokens) {
       if (token.seq > step.last || token.ms > ms) break;
-      if (token.text === undefined) {
-        if (text) pieces.push(el("s", {}, text), " ");
+      if (token.offset === null) {
+        if (text) pieces.push(el("s", {}, text), cut(token.text));
         text = "";
       } else if (token.offset <= text.length) {
         text += token.text.slice(text.length - token.offset);
@@ -23,6 +23,10 @@ export class Draft {
     this.root.classList.toggle("muted", isEmpty);
     this.root.replaceChildren(...pieces, isEmpty ? "Nothing was written yet." : text);
     const pane = this.root.parentElement;
-    pane.scrollTop = step.type === "token" ? pane.scrollHeight : 0;
+    pane.scrollTop = step.type === "token" || pieces.length ? pane.scrollHeight : 0;
   }
+}
+
+function cut(why) {
+  return el("span", { className: "cut", role: "note" }, why);
 }

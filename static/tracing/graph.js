@@ -14,6 +14,8 @@ export class Graph {
       plate.addEventListener("keydown", (event) => {
         if (event.key === "Enter") choose(plate.dataset.node);
       });
+      plate.addEventListener("pointerenter", () => this.showNear(plate.dataset.node));
+      plate.addEventListener("pointerleave", () => this.showNear(null));
     }
     for (const wire of root.querySelectorAll(".wire")) this.wires.set(nameOf(wire.dataset), wire);
     for (const lap of root.querySelectorAll(".lap")) this.laps.set(nameOf(lap.dataset), lap);
@@ -29,7 +31,8 @@ export class Graph {
     const stays = new Map();
     visits.forEach((visit, place) => {
       const stay = stays.get(visit.node) ?? { ms: null, count: 0, reached: false };
-      stay.count += 1;
+      stay.count = visit.number;
+      stay.waits = visit.paused && place === visits.length - 1;
       stay.ms = visit.ms === null ? stay.ms : (stay.ms ?? 0) + visit.ms;
       stay.reached ||= place <= here;
       stays.set(visit.node, stay);
@@ -40,6 +43,7 @@ export class Graph {
       plate.classList.toggle("reached", Boolean(stay?.reached));
       plate.classList.toggle("later", Boolean(stay && !stay.reached));
       plate.classList.toggle("present", isPresent);
+      plate.classList.toggle("waits", Boolean(stay?.waits));
       plate.setAttribute("tabindex", stay ? "0" : "-1");
       plate.querySelector(".time").textContent = timeOf(stay);
       if (isPresent) this.reveal(plate);
@@ -53,7 +57,7 @@ export class Graph {
       const laps = taken.get(name) ?? { reached: false, numbers: [] };
       if (place <= here) {
         laps.reached = true;
-        laps.numbers.push(visits[place].pass || visits[place].number);
+        laps.numbers.push(lapOf(visits[place]));
       }
       taken.set(name, laps);
     }
@@ -65,6 +69,15 @@ export class Graph {
       wire.classList.toggle("later", Boolean(laps && !laps.reached));
     }
     for (const [name, lap] of this.laps) this.showLap(lap, taken.get(name)?.numbers ?? []);
+  }
+
+  // The ways into and out of a node, while one points at it.
+  showNear(node) {
+    for (const wire of this.wires.values()) {
+      const isNear = wire.dataset.from === node || wire.dataset.to === node;
+      wire.classList.toggle("near", isNear);
+      if (isNear && !wire.classList.contains("taken")) wire.parentElement.append(wire);
+    }
   }
 
   showLap(lap, numbers) {
@@ -92,8 +105,12 @@ export class Graph {
 
 function timeOf(stay) {
   if (!stay) return "";
+  if (stay.waits) return "waits";
   const time = stay.ms === null ? "" : duration(stay.ms);
   return stay.count > 1 ? `${time} · ${stay.count}×` : time;
 }
+
+// A loop that leads to a search counts passes, any other the stays in its node.
+const lapOf = (visit) => visit.pass || visit.number;
 
 const nameOf = ({ from, to }) => `${from} ${to}`;

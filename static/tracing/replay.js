@@ -1,10 +1,13 @@
 // The replay page: one present step, and everything that shows it.
 
+import { waitAfter, waitWords, worked } from "./clock.js";
+import { Course } from "./course.js";
 import { Draft } from "./draft.js";
 import { Graph } from "./graph.js";
 import { Inspector } from "./inspector.js";
 import { listen } from "./keys.js";
 import { Live } from "./live.js";
+import { Meters } from "./meters.js";
 import { Player } from "./player.js";
 import { Timeline } from "./timeline.js";
 import { Trace } from "./trace.js";
@@ -22,6 +25,8 @@ class Replay {
     this.timeline = new Timeline(byId("timeline"), (index) => this.take(index));
     this.inspector = new Inspector(root.querySelector(".inspector"), this.trace);
     this.draft = new Draft(byId("draft"));
+    this.course = new Course(byId("course"));
+    this.meters = new Meters(byId("meters"));
     this.player = new Player(this.trace, {
       at: () => this.at,
       go: (index, ms) => this.go(index, ms),
@@ -84,6 +89,8 @@ class Replay {
     this.draft.show(this.trace.tokens, step, ms);
     this.graph.show(this.trace, index);
     this.timeline.show(index);
+    this.course.show(this.trace, index);
+    this.meters.show(this.trace, index, Math.max(ms, step.ms));
     if (moved || this.shown !== this.trace.length) this.inspector.show(index);
     this.shown = this.trace.length;
     if (index === this.trace.length - 1) this.showAhead(0);
@@ -96,13 +103,21 @@ class Replay {
     const visit = this.trace.visitOf(index);
     const pass = step.pass ? ` · pass ${step.pass}` : "";
     const place = `${index + 1} of ${this.trace.length}`;
-    const head = `${place} · ${visit?.node ?? "start"}${pass} · +${duration(step.ms)}`;
+    const at = duration(worked(step.ms, this.trace.waits));
+    const head = `${place} · ${visit?.node ?? "start"}${pass} · +${at}`;
     const entry = this.trace.known(index) ?? (await this.trace.entry(index));
     if (this.at.index !== index) return;
-    const line = `${step.type.replaceAll("_", " ")}: ${entry.summary}`;
+    const line = `${step.type.replaceAll("_", " ")}: ${entry.summary}${this.waited(step)}`;
     byId("standing").replaceChildren(el("span", { className: "mono" }, head), ` ${line}`);
     byId("standing").title = line;
     byId("timeline").setAttribute("aria-valuetext", `${head}. ${line}`);
+  }
+
+  // What came of a step that asked a person something.
+  waited(step) {
+    const wait = waitAfter(step, this.trace.waits);
+    if (!wait) return "";
+    return ` · ${waitWords(wait)}${wait.until === null ? "" : ` ${duration(wait.until - wait.ms)}`}`;
   }
 
   // The address names the step; it is written once one stands still.
@@ -150,7 +165,7 @@ class Replay {
     if (!line) return;
     const calls = this.trace.steps.filter((step) => step.type === "model_call").length;
     const passes = count(this.trace.passes.length, "pass", "passes");
-    line.textContent = `${passes} · ${count(calls, "call")} · ${duration(this.trace.steps.at(-1)?.until ?? 0)}`;
+    line.textContent = `${passes} · ${count(calls, "call")} · ${duration(worked(this.trace.steps.at(-1)?.until ?? 0, this.trace.waits))}`;
   }
 }
 

@@ -1,8 +1,10 @@
-// The timeline: a tick an event, coloured by band; passes bracketed; drag to scrub.
+// The timeline: a tick an event, coloured by band; passes bracketed; waits folded; drag to scrub.
 
+import { waitWords, worked } from "./clock.js";
 import { duration, svg } from "./words.js";
 
 const BASE = 46; // where the ticks stand
+const FOLD = 28; // px of a wait, however long it was
 const LOW = new Set(["stage"]);
 const BANDS = ["input", "evidence", "generation", "output"];
 
@@ -30,18 +32,36 @@ export class Timeline {
     this.width = width;
     this.canvas.setAttribute("viewBox", `0 0 ${width} ${this.root.clientHeight}`);
     this.head = svg("g", {}, svg("path", { class: "head" }), svg("circle", { class: "knob", r: 4 }));
-    this.canvas.replaceChildren(...this.brackets(), ...this.ticks(), ...this.ends(), this.head);
+    this.canvas.replaceChildren(
+      ...this.brackets(),
+      ...this.ticks(),
+      ...this.cuts(),
+      ...this.ends(),
+      ...this.waits(),
+      this.head,
+    );
     if (this.index !== undefined) this.show(this.index);
   }
 
   // The place of a step in px: evenly spread, or by the time at which it happened.
   x(index) {
     const { steps } = this.trace;
-    const room = this.width - 2;
     if (steps.length < 2) return 1;
-    if (!this.byTime) return 1 + (index / (steps.length - 1)) * room;
-    const whole = steps.at(-1).until || 1;
-    return 1 + (steps[index].ms / whole) * room;
+    if (!this.byTime) return 1 + (index / (steps.length - 1)) * (this.width - 2);
+    const folds = this.over(steps[index].ms).length * FOLD;
+    return 1 + worked(steps[index].ms, this.trace.waits) * this.scale() + folds;
+  }
+
+  // The waits that were over by a time.
+  over(ms) {
+    return this.trace.waits.filter((wait) => wait.until !== null && wait.until <= ms);
+  }
+
+  // Px of a millisecond of work, when steps stand by their time.
+  scale() {
+    const last = this.trace.steps.at(-1).until;
+    const room = this.width - 2 - this.over(last).length * FOLD;
+    return Math.max(room, 1) / (worked(last, this.trace.waits) || 1);
   }
 
   indexAt(clientX) {
@@ -76,8 +96,7 @@ export class Timeline {
   }
 
   extent(step, x) {
-    const whole = this.trace.steps.at(-1).until || 1;
-    return `M${x} ${BASE - 7}h${(((step.until - step.ms) / whole) * (this.width - 2)).toFixed(1)}`;
+    return `M${x} ${BASE - 7}h${((step.until - step.ms) * this.scale()).toFixed(1)}`;
   }
 
   brackets() {
@@ -94,8 +113,31 @@ export class Timeline {
     const start = svg("text", { x: 0, y: BASE + 14 });
     start.textContent = "0 ms";
     const end = svg("text", { x: this.width, y: BASE + 14, class: "far" });
-    end.textContent = duration(this.trace.steps.at(-1).until);
+    end.textContent = duration(worked(this.trace.steps.at(-1).until, this.trace.waits));
     return [start, end];
+  }
+
+  // A break in the line where the turn stood still, and for how long.
+  waits() {
+    return this.trace.waits.flatMap((wait) => {
+      const place = this.trace.indexOf(wait.after);
+      const before = this.x(place);
+      const x = wait.until === null ? before + 6 : (before + this.x(place + 1)) / 2;
+      const long = wait.until === null ? "" : ` ${duration(wait.until - wait.ms)}`;
+      const isFar = x > this.width - 180;
+      const at = isFar ? this.width - 64 : Math.max(x, 130);
+      const text = svg("text", { x: at, y: BASE + 14, class: isFar ? "far" : "waiting" });
+      text.textContent = `${waitWords(wait)}${long}`;
+      return [svg("path", { class: "wait", d: `M${x - 5} ${BASE}l5 -14M${x} ${BASE}l5 -14` }), text];
+    });
+  }
+
+  // Where the draft was withdrawn.
+  cuts() {
+    const marks = this.trace.steps.map((step, index) =>
+      step.type === "draft_withdrawn" ? `M${(this.x(index) - 3).toFixed(1)} ${BASE - 24}l6 6m0 -6l-6 6` : "",
+    );
+    return [svg("path", { class: "cut", d: marks.join("") })];
   }
 
   show(index) {

@@ -9,6 +9,9 @@ export class Trace {
     this.steps = [];
     this.visits = [];
     this.passes = [];
+    this.waits = [];
+    this.course = { read: [], route: [], covered: [] };
+    this.budget = { limits: {}, spent: [], toolCosts: new Map(), ended: null };
     this.finished = false;
     this.tokens = [];
     this.entries = new Map();
@@ -23,10 +26,13 @@ export class Trace {
   async refresh() {
     const outline = await this.fetch("outline/");
     this.steps = outline.steps.map((row) => stepOf(row, outline));
-    this.visits = outline.visits.map(([node, first, last, pass, number, ms]) => ({
-      node, first, last, pass, number, ms,
+    this.visits = outline.visits.map(([node, first, last, pass, number, ms, paused]) => ({
+      node, first, last, pass, number, ms, paused,
     }));
     this.passes = outline.passes.map(([number, first, last]) => ({ number, first, last }));
+    this.waits = outline.waits.map(([after, kind, ms, until]) => ({ after, for: kind, ms, until }));
+    this.course = { read: outline.read, route: outline.route, covered: outline.covered };
+    this.budget = budgetOf(outline);
     this.finished = outline.finished;
   }
 
@@ -59,6 +65,15 @@ export class Trace {
   known(index) {
     const step = this.steps[index];
     return step && this.entries.get(keyOf(step));
+  }
+
+  // The places of the steps of a type between two event numbers, both included.
+  placesOf(type, first, last) {
+    const places = [];
+    for (let place = this.indexOf(first); this.steps[place]?.first <= last; place += 1) {
+      if (this.steps[place].type === type && this.steps[place].first >= first) places.push(place);
+    }
+    return places;
   }
 
   // The details of a step; its neighbours come along.
@@ -120,6 +135,13 @@ export class Trace {
     if (!response.ok) throw new Error(`${path} gave ${response.status}`);
     return response.json();
   }
+}
+
+function budgetOf({ limits, spent, tool_costs: toolCosts, ended }) {
+  const rows = spent.map(([seq, passes, rewrites, tokens, cost, tools]) => ({
+    seq, passes, rewrites, tokens, cost, tools,
+  }));
+  return { limits, spent: rows, toolCosts: new Map(toolCosts), ended };
 }
 
 function stepOf(row, outline) {

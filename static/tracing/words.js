@@ -23,8 +23,12 @@ export function duration(ms) {
   if (ms < 1000) return `${ms.toFixed(0)} ms`;
   if (ms < 60000) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
-  return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, "0")} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${padded(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${padded(minutes % 60)} min`;
 }
+
+const padded = (number) => String(number).padStart(2, "0");
 
 export function cents(dollars) {
   const amount = dollars * 100;

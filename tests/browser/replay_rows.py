@@ -5,6 +5,7 @@ Run as a program it writes them to the site's database and prints what it wrote 
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
@@ -22,10 +23,15 @@ NAME, PASSWORD = "engineer", "engineer has a password"
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Turns on the site: one refund question told by hand, and one of five thousand events."""
+    """Turns on the site: one refund question told by hand, and one of five thousand events.
+
+    `told` has the stories of `tests.told` by their names, `waits` is one that asked back.
+    """
 
     refund: str
     long: str
+    told: dict[str, str]
+    waits: str
 
 
 @cache
@@ -56,6 +62,11 @@ def opened(page: Page) -> Page:
     return page
 
 
+def gone_to(page: Page, seq: int) -> None:
+    """The page stands at an event's number."""
+    page.evaluate("seq => { location.hash = `#seq=${seq}` }", seq)
+
+
 def stands_at(page: Page, words: str) -> None:
     """The line under the timeline says where one stands."""
     expect(page.locator("#standing")).to_contain_text(words)
@@ -64,11 +75,32 @@ def stands_at(page: Page, words: str) -> None:
 def _write() -> dict[str, Any]:
     from tests import stored
     from tests.staff import person
+    from tests.told import STORIES
     from tests.traces import long_turn
 
     person(NAME)
     refund, long = stored.finished_turn(), stored.running_turn(long_turn(5_000), status="finished")
-    return {"refund": str(refund.pk), "long": str(long.pk)}
+    told = {name: stored.finished_turn(asyncio.run(_events(name))) for name in STORIES}
+    asked = stored.running_turn(
+        _until_it_asks(asyncio.run(_events("a question back"))), status="waiting"
+    )
+    return {
+        "waits": str(asked.pk),
+        "refund": str(refund.pk),
+        "long": str(long.pk),
+        "told": {name: str(turn.pk) for name, turn in told.items()},
+    }
+
+
+async def _events(name: str) -> list[Any]:
+    from tests.told import STORIES
+
+    return list(await STORIES[name]())
+
+
+def _until_it_asks(events: list[Any]) -> list[Any]:
+    asked = next(e.seq for e in events if e.body.TYPE == "clarification")
+    return events[:asked]
 
 
 def _main() -> None:

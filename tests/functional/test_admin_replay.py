@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
@@ -61,6 +62,35 @@ def test_the_outline_leaves_all_text_out(client: Client):
     assert rows["finished"] is True
     assert [number for number, _, _ in rows["passes"]] == [1, 2]
     assert ANSWER not in str(rows)
+
+
+def test_the_outline_says_what_was_spent_against_the_limits_that_are_set(client: Client):
+    turn = stored.finished_turn()
+    rows = fetched(client, "outline", turn)
+    site = settings.PLUMBLINE
+    assert rows["limits"]["told"] is False
+    assert (rows["limits"]["passes"], rows["limits"]["tokens"]) == (
+        site.max_passes,
+        site.token_budget,
+    )
+    seq, passes, rewrites, tokens, cost, tools = rows["spent"][-1]
+    assert (passes, rewrites, tokens, cost, tools) == (2, 1, 9 * 192, 0.0027, 0)
+    assert seq < rows["steps"][-1][1]
+    assert rows["ended"] is None
+
+
+def test_a_turn_that_told_its_limits_is_held_against_them(client: Client):
+    trace = Trace()
+    trace.tell(StateDiff(node="screen_input", changed={"budget": {"passes": 3, "cost": 0.5}}))
+    limits = fetched(client, "outline", stored.running_turn(trace.events))["limits"]
+    assert (limits["told"], limits["passes"], limits["cost"]) == (True, 3, 0.5)
+
+
+def test_the_outline_says_how_the_question_was_read_and_which_way_it_went(client: Client):
+    rows = fetched(client, "outline", stored.finished_turn())
+    assert rows["read"][0][1]["items"] == [QUESTION]
+    assert rows["route"][0][1]["line"] == "decided single shot 0.71 → taken single shot"
+    assert rows["covered"][-1][1] == {QUESTION: True}
 
 
 def test_details_come_for_a_range(client: Client):

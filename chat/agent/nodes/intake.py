@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from chat.agent.budget import told
 from chat.agent.saying import account, also
 from chat.agent.state import TurnState, fresh
 from chat.contracts.events import Decision, QuestionRead
@@ -30,7 +31,8 @@ async def screen_input(state: TurnState, ports: Ports) -> dict[str, Any]:
 
     A crisis and a pasted document have ways of their own.
     """
-    update = {**_at_the_door(state), "emit": (_redaction(state),)}
+    limits = told(state["limits"])
+    update = {**_at_the_door(state), "budget": limits, "emit": (_redaction(state),)}
     if update["intent"] is not Intent.QUESTION:
         return also(update, _read(state, update))
     return update

@@ -1,54 +1,91 @@
-// Calls: every model call up to this step, those of the present node marked, and their sum.
+// Calls: models and tools up to this step in their order, those of the present node marked.
 
 import { cents, count, duration, el, words } from "../words.js";
 import { lead, nothing } from "./values.js";
 
+const NAMES = ["Purpose", "Model", "In", "Out", "Time", "Cost"];
+const PHASES = {
+  done: ["supported", "ran"],
+  failed: ["failed", "failed"],
+  timeout: ["failed", "no answer in time"],
+  unknown_tool: ["failed", "no such tool"],
+  bad_arguments: ["failed", "arguments that do not fit"],
+  tool_cap: ["partly", "over its limit"],
+  declined: ["unchecked", "declined"],
+  not_confirmed: ["unchecked", "not confirmed"],
+};
+
 export async function calls(trace, index) {
-  const { count: all, entries } = await trace.ofType("model_call", index);
-  if (!all) return nothing("No model was called up to this step.");
+  const [models, tools] = await Promise.all([trace.ofType("model_call", index), trace.ofType("tool", index)]);
+  if (!models.count && !tools.count) return nothing("No model and no tool was called up to this step.");
+  const shown = [...models.entries, ...tools.entries].sort((one, other) => one.first - other.first);
+  const isCut = models.count + tools.count > shown.length;
+  const rest = isCut ? `, the last ${shown.length} shown` : "";
   const visit = trace.visitOf(index);
-  const rest = all > entries.length ? `, the last ${entries.length} shown` : "";
-  const rows = entries.map((entry) => row(entry, visit));
+  const rows = shown.map((entry) => (entry.type === "tool" ? toolRow : modelRow)(trace, entry, visit));
   return [
-    lead(el("b", {}, count(all, "call")), ` up to this step${rest}`),
+    lead(el("b", {}, count(models.count, "call")), ofTools(tools.count), ` up to this step${rest}`),
     el(
       "table",
       {},
-      el("thead", {}, el("tr", {}, ...heads())),
-      el("tbody", {}, ...rows, rest ? null : sum(entries)),
+      el("thead", {}, el("tr", {}, ...NAMES.map(head))),
+      el("tbody", {}, ...rows, isCut ? null : sum(trace, shown)),
     ),
   ];
 }
 
-function heads() {
-  const names = ["Purpose", "Model", "In", "Out", "Time", "Cost"];
-  return names.map((name, place) => el("th", { scope: "col", className: place > 1 ? "number" : "" }, name));
-}
+const ofTools = (number) => (number ? ` and ${count(number, "call of a tool", "calls of tools")}` : "");
 
-function row(entry, visit) {
+const head = (name, place) => el("th", { scope: "col", className: place > 1 ? "number" : "" }, name);
+
+const present = (entry, visit) => (visit && entry.first >= visit.first && entry.first <= visit.last ? "present" : "");
+
+const costOf = (trace, entry) => trace.budget.toolCosts.get(entry.first) ?? 0;
+
+function modelRow(trace, entry, visit) {
   const { purpose, role, model, outcome, ms, cost, tokens, prompt_version: version } = entry.wire.data;
-  const isPresent = visit && entry.first >= visit.first && entry.first <= visit.last;
   const failed = outcome === "ok" ? null : el("span", { className: "signal failed" }, words(outcome));
   return el(
     "tr",
-    { className: isPresent ? "present" : "" },
+    { className: present(entry, visit) },
     el("td", { title: `Role ${role}, prompt ${version || "without a version"}` }, words(purpose), failed),
     el("td", {}, model),
     ...figures(tokens, ms, cost),
   );
 }
 
-function sum(found) {
-  const all = found.map((entry) => entry.wire.data);
-  const add = (pick) => all.reduce((total, data) => total + pick(data), 0);
+function toolRow(trace, entry, visit) {
+  const { tool, phase, summary, ms } = entry.wire.data;
+  const [signal, said] = PHASES[phase] ?? ["unchecked", words(phase)];
+  return el(
+    "tr",
+    { className: `tool ${present(entry, visit)}` },
+    el(
+      "td",
+      { colSpan: 4 },
+      el("span", { className: "mono" }, tool),
+      " ",
+      el("span", { className: `signal ${signal}` }, said),
+      summary ? el("p", { className: "muted" }, summary) : null,
+    ),
+    el("td", { className: "number" }, ms === null ? "–" : duration(ms)),
+    el("td", { className: "number" }, cents(costOf(trace, entry))),
+  );
+}
+
+function sum(trace, shown) {
+  const models = shown.filter((entry) => entry.type !== "tool").map((entry) => entry.wire.data);
+  const tools = shown.filter((entry) => entry.type === "tool");
+  const add = (rows, pick) => rows.reduce((total, row) => total + pick(row), 0);
   const tokens = {
-    input: add((data) => data.tokens.input),
-    cached_input: add((data) => data.tokens.cached_input),
-    output: add((data) => data.tokens.output),
-    reasoning: add((data) => data.tokens.reasoning),
+    input: add(models, (data) => data.tokens.input),
+    cached_input: add(models, (data) => data.tokens.cached_input),
+    output: add(models, (data) => data.tokens.output),
+    reasoning: add(models, (data) => data.tokens.reasoning),
   };
-  const cells = figures(tokens, add((data) => data.ms), add((data) => data.cost));
-  return el("tr", { className: "sum" }, el("td", { colSpan: 2 }, "Together"), ...cells);
+  const ms = add(models, (data) => data.ms) + add(tools, (entry) => entry.wire.data.ms ?? 0);
+  const cost = add(models, (data) => data.cost) + add(tools, (entry) => costOf(trace, entry));
+  return el("tr", { className: "sum" }, el("td", { colSpan: 2 }, "Together"), ...figures(tokens, ms, cost));
 }
 
 function figures(tokens, ms, cost) {

@@ -1,6 +1,6 @@
-// Retrieved: the last search up to this step, a row a chunk, with its verdict once there is one.
+// Retrieved: every search of the pass that the step is in, a row a chunk, with its verdict.
 
-import { duration, el, svg, words } from "../words.js";
+import { count, duration, el, svg, words } from "../words.js";
 import { lead, nothing } from "./values.js";
 
 const SIGNALS = {
@@ -12,33 +12,73 @@ const SIGNALS = {
 const DEEPEST = 20; // ranks that a list holds
 
 export async function retrieved(trace, index) {
-  const place = lastBefore(trace, index, "retrieval");
-  if (place < 0) return nothing("Nothing was searched up to this step.");
-  const search = (await trace.entry(place)).wire.data;
-  const graded = lastBefore(trace, index, "verdicts");
-  const verdicts = graded > place ? (await trace.entry(graded)).wire.data.chunks : [];
-  const labels = new Map(verdicts.map((verdict) => [verdict.chunk, verdict]));
+  const pass = passAt(trace, trace.steps[index].last);
+  if (!pass) return nothing("Nothing was searched up to this step.");
+  const seen = Math.min(pass.last, trace.steps[index].last);
+  const searches = await Promise.all(searchesOf(trace, pass).map((place) => trace.entry(place)));
+  const graded = await entries(trace, "verdicts", pass.first, seen);
+  const labels = new Map(graded.flatMap((entry) => entry.wire.data.chunks).map((one) => [one.chunk, one]));
+  const rewrites = await rewritesBefore(trace, pass);
   return [
-    lead(el("b", {}, `Pass ${search.pass}`), ` · ${search.hits.length} of ${search.asked} asked for · ${duration(search.ms)}`),
-    el("p", { className: "query" }, `“${search.query}”`),
-    await rewritten(trace, place),
-    ...search.hits.map((hit) => row(trace, hit, labels.get(hit.chunk))),
+    heading(pass, searches),
+    ...searches.flatMap((entry) => search(trace, entry, searches.length > 1, rewrites, labels)),
+    ...(await failures(trace, pass.first, seen)),
+  ];
+}
+
+const searchesOf = (trace, pass) => trace.placesOf("retrieval", pass.first, pass.last);
+
+// The last pass that has searched by then: searches of one pass run side by side.
+function passAt(trace, seq) {
+  return trace.passes.findLast((pass) => {
+    const first = searchesOf(trace, pass)[0];
+    return first !== undefined && trace.steps[first].first <= seq;
+  });
+}
+
+function entries(trace, type, first, last) {
+  return Promise.all(trace.placesOf(type, first, last).map((place) => trace.entry(place)));
+}
+
+function heading(pass, searches) {
+  const found = searches.map((entry) => entry.wire.data);
+  const hits = found.reduce((sum, one) => sum + one.hits.length, 0);
+  const asked = found.reduce((sum, one) => sum + one.asked, 0);
+  const ms = Math.max(...found.map((one) => one.ms));
+  const many = found.length > 1 ? ` · ${count(found.length, "search", "searches")}` : "";
+  return lead(el("b", {}, `Pass ${pass.number}`), `${many} · ${hits} of ${asked} asked for · ${duration(ms)}`);
+}
+
+function search(trace, entry, isOneOfMany, rewrites, labels) {
+  const { query, hits, asked } = entry.wire.data;
+  const items = (entry.items ?? []).filter((item) => item !== query);
+  const one = isOneOfMany ? ` · ${hits.length} of ${asked}` : "";
+  return [
+    el("p", { className: "query" }, `“${query}”`, el("span", { className: "muted small" }, one)),
+    items.length ? lead(`For ${items.map((item) => `“${item}”`).join(", ")}`) : null,
+    rewritten(rewrites.get(query)),
+    ...hits.map((hit) => row(trace, hit, labels.get(hit.chunk))),
+    hits.length ? null : el("p", { className: "muted" }, "Nothing was found with these words."),
   ].filter(Boolean);
 }
 
-function lastBefore(trace, index, type) {
-  for (let place = index; place >= 0; place -= 1) {
-    if (trace.steps[place].type === type) return place;
-  }
-  return -1;
+// The rewrites between the pass before and this one, by the words that they led to.
+async function rewritesBefore(trace, pass) {
+  const before = trace.passes.findLast((other) => other.first < pass.first);
+  if (!before) return new Map();
+  const found = await entries(trace, "rewrite", before.first, pass.last);
+  return new Map(found.map((entry) => [entry.wire.data.after, entry.wire.data]));
 }
 
-async function rewritten(trace, place) {
-  const rewrite = lastBefore(trace, place, "rewrite");
-  if (rewrite < 0) return null;
-  const { before, drift } = (await trace.entry(rewrite)).wire.data;
-  const far = drift === null ? "" : `, ${drift.toFixed(2)} away from the question`;
-  return el("p", { className: "lead" }, `Rewritten from “${before}”${far}`);
+function rewritten(rewrite) {
+  if (!rewrite || rewrite.before === rewrite.after) return null;
+  const far = rewrite.drift === null ? "" : `, ${rewrite.drift.toFixed(2)} away from the question`;
+  return lead(`Rewritten from “${rewrite.before}”${far}`);
+}
+
+async function failures(trace, first, last) {
+  const failed = await entries(trace, "error", first, last);
+  return failed.map((entry) => el("p", { className: "signal failed" }, entry.wire.data.message));
 }
 
 function row(trace, hit, verdict) {

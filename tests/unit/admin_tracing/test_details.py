@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from admin_tracing.details import details, outline, tokens
 from admin_tracing.diffs import difference
 from admin_tracing.replay import build
-from chat.contracts.events import DraftWithdrawn, StateDiff, Token
+from chat.contracts.events import DraftWithdrawn, Retrieval, StateDiff, Token
 from tests.traces import ANSWER, BOUNDARIES, START, Trace, long_turn, refund_with_one_rewrite
 
 
@@ -50,10 +50,19 @@ def test_a_run_of_tokens_comes_as_one_frame_with_the_whole_text():
     assert entry["wire"]["seq"] == entry["last"]
 
 
+def test_a_search_says_which_items_it_was_for():
+    trace = Trace()
+    trace.tell(StateDiff(node="plan_search", changed={"queries": {"the fee": "fee transfer"}}))
+    found = {"pass": 1, "query": "fee transfer", "asked": 3, "hits": (), "ms": 1.0}
+    trace.tell(Retrieval.model_validate(found))
+    assert details(trace.events, [])[1]["items"] == ["the fee"]
+    assert details(trace.events[1:], [])[0]["items"] == []
+
+
 def test_the_draft_comes_with_times_and_with_what_was_withdrawn():
     trace = Trace()
     trace.tell(Token(offset=0, text="Refunds "), DraftWithdrawn(why="x"), ms=5)
-    assert tokens(trace.events, START) == [[1, 5.0, 0, "Refunds "], [2, 10.0]]
+    assert tokens(trace.events, START) == [[1, 5.0, 0, "Refunds "], [2, 10.0, None, "x"]]
 
 
 @given(st.data())

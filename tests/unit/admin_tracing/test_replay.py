@@ -33,8 +33,8 @@ def test_the_path_is_the_nodes_in_the_order_in_which_they_were_entered():
 
 def test_a_pass_goes_from_its_retrieval_to_what_the_grades_led_to():
     first, second = replayed(refund_with_one_rewrite()).passes
-    assert (first.number, first.query) == (1, QUESTION)
-    assert (second.number, second.query) == (2, REWRITE)
+    assert (first.number, first.queries) == (1, (QUESTION,))
+    assert (second.number, second.queries) == (2, (REWRITE,))
     assert first.last == second.first - 1
 
 
@@ -72,6 +72,7 @@ def test_a_pause_that_goes_on_in_its_node_is_no_move():
         trace.tell(Stage.model_validate({"node": "retrieve", "phase": phase, "label": "x"}))
     replay = replayed(trace.events)
     assert [visit.paused for visit in replay.visits] == [True, False]
+    assert [visit.number for visit in replay.visits] == [1, 1]
     assert replay.path == ()
 
 
@@ -90,6 +91,16 @@ def test_a_turn_that_ran_again_counts_its_passes_anew():
     passes = replayed(trace.events).passes
     assert [p.number for p in passes] == [1, 1, 2]
     assert all(a.last < b.first for a, b in pairwise(passes))
+
+
+def test_the_searches_of_a_pass_stand_together():
+    trace = Trace()
+    with trace.node("retrieve", "Looking in the handbook"):
+        for query in ("the fee", "the rate"):
+            found = {"pass": 1, "query": query, "asked": 3, "hits": (), "ms": 1.0}
+            trace.tell(Retrieval.model_validate(found))
+    (only,) = replayed(trace.events).passes
+    assert (only.first, only.last, only.queries) == (1, 4, ("the fee", "the rate"))
 
 
 def test_a_search_that_failed_leaves_a_turn_without_a_pass():

@@ -112,6 +112,18 @@ async def test_distress_is_seen_at_the_door() -> None:
     assert update["mode"] is Mode.SUPPORTIVE
 
 
+async def test_the_log_is_told_which_limits_the_turn_runs_under() -> None:
+    given = ports(max_passes=4, max_rewrites=3, token_budget=9_000, cost_budget=0.5)
+    update = await intake.screen_input(state(given), given)
+    assert update["budget"] == {
+        "passes": 4,
+        "rewrites": 3,
+        "tokens": 9_000,
+        "cost": 0.5,
+        "ms": 60_000,
+    }
+
+
 # ---- detect_greeting
 
 
