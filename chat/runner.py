@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -50,12 +50,16 @@ Equip = Callable[[Ports, Turn], Ports]
 
 @dataclass(slots=True)
 class Runner:
-    """The turns of this process. `ports` makes what any turn needs; `versions` go on record."""
+    """The turns of this process. `ports` makes what any turn needs; `versions` go on record.
+
+    A turn begins once `ready` comes back.
+    """
 
     ports: Callable[[], Ports]
     versions: Callable[[], dict[str, str]]
     hold_draft: bool = False
     equip: Equip | None = None
+    ready: Callable[[], Awaitable[object]] | None = None
     runs: dict[UUID, Run] = field(default_factory=dict)
     _keeper: asyncio.Task[None] | None = None
 
@@ -132,6 +136,8 @@ class Runner:
             await self._end(run)
 
     async def _stream(self, run: Run) -> None:
+        if self.ready is not None:
+            await self.ready()
         if self.equip is not None:
             run.ports = await in_db(self.equip, run.ports, run.begun.turn)
         translator = Translator(run.clock, reply=run.reply, offset=run.offset)

@@ -158,6 +158,9 @@ def versions() -> dict[str, str]:
     }
 
 
+WARM_SECONDS = 30.0  # that a first question waits for what is being loaded
+
+_warming: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Task[None]] = WeakKeyDictionary()
 _runners: WeakKeyDictionary[asyncio.AbstractEventLoop, Runner] = WeakKeyDictionary()
 
 
@@ -166,21 +169,30 @@ def runner() -> Runner:
     loop = asyncio.get_running_loop()
     if loop not in _runners:
         hold = settings.PLUMBLINE.stream_policy == "verified"
-        _runners[loop] = Runner(ports=ports, versions=versions, hold_draft=hold, equip=equip)
+        _runners[loop] = Runner(ports, versions, hold_draft=hold, equip=equip, ready=warmed)
     return _runners[loop]
 
 
 async def begin() -> None:
     """What a serving process does first: keep turns, and load what the first question needs."""
     runner().keep()
+    warming = asyncio.create_task(asyncio.to_thread(warm_up))
+    _warming[asyncio.get_running_loop()] = warming
     try:
-        await asyncio.to_thread(warm_up)
+        await warming
     except Exception:  # the first question loads it then, and tells the person if it cannot
         log.exception("the models could not be loaded beforehand")
     # What is loaded stays for good. Each full collection would look through all of it, and halt
     # every stream for a fifth of a second.
     gc.collect()
     gc.freeze()
+
+
+async def warmed() -> None:
+    """Come back once what is loaded beforehand is there: half loaded, a control would time out."""
+    warming = _warming.get(asyncio.get_running_loop())
+    if warming is not None and not warming.done():
+        await asyncio.wait({warming}, timeout=WARM_SECONDS)
 
 
 async def end() -> None:

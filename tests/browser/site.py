@@ -59,22 +59,52 @@ def _doubt(gate: Path) -> Path:
 @contextmanager
 def running() -> Iterator[Site]:
     """Serves the site on a free port of this machine, and leaves nothing behind."""
-    folder = Path(tempfile.gettempdir()) / f"plumbline-tests-browser-{os.getpid()}"
-    folder.mkdir(mode=0o755)
-    site = Site(f"http://127.0.0.1:{_free_port()}", folder / "gate")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.browser.site"],
-        cwd=ROOT,
-        env=_environment(site, folder),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    with killable() as server:
+        yield server.site
+
+
+class Server:
+    """The site's process, which a test may kill and start again over the same data."""
+
+    def __init__(self, folder: Path) -> None:
+        self.site = Site(f"http://127.0.0.1:{_free_port()}", folder / "gate")
+        self._folder = folder
+        self._process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        """Serve, and come back once the site answers."""
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.browser.site"],
+            cwd=ROOT,
+            env=_environment(self.site, self._folder),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        _until_it_serves(self._process)
+
+    def kill(self) -> None:
+        """As a power cut would: nothing is handed on, nothing is said."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.communicate()
+
+    def stop(self) -> None:
+        if self._process is not None and self._process.poll() is None:
+            _stop(self._process)
+
+
+@contextmanager
+def killable() -> Iterator[Server]:
+    """A server of its own, running; it and its data are gone afterwards."""
+    folder = Path(tempfile.mkdtemp(prefix=f"plumbline-tests-browser-{os.getpid()}-"))
+    folder.chmod(0o755)
+    server = Server(folder)
     try:
-        _until_it_serves(process)
-        yield site
+        server.start()
+        yield server
     finally:
-        _stop(process)
+        server.stop()
         shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -297,6 +297,19 @@ async def test_a_held_draft_is_never_shown_before_it_was_checked() -> None:
     await runner.close()
 
 
+async def test_a_first_question_waits_for_what_is_still_being_loaded() -> None:
+    """Half loaded, a control would run into its time limit and count as failed."""
+    loaded = asyncio.Event()
+    model = _scripted()
+    runner = Runner(ports=lambda: model, versions=lambda: {}, ready=loaded.wait)
+    run = await _begin(runner)
+    await run.log.stored()
+    assert [event.body.TYPE for event in run.log.shown] == ["turn_started"]
+    loaded.set()
+    assert (await _done(run)).termination == Termination.ANSWERED
+    await runner.close()
+
+
 async def test_the_last_event_carries_the_totals(runner: Runner) -> None:
     run = await _begin(runner)
     turn = await _done(run)

@@ -15,6 +15,7 @@ from chat.adapters.offline import followup_replies as replies
 from chat.adapters.offline.followup_focus import Turn
 from chat.adapters.offline.reading import Memory
 from chat.adapters.offline.text import content, plain, words
+from chat.adapters.offline.wordlists import BEGINNINGS
 from chat.contracts.tasks import Exchange
 from chat.guardrails.intents import is_continuation
 
@@ -39,7 +40,7 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _ASPECT = re.compile(
-    r"^(?:(?:and|or|but|so|then|ok|okay|also|plus|no|sorry)[, ]+)*"
+    rf"^(?:(?:{BEGINNINGS})[, ]+)*"
     r"(?:(?:what|how) about|same (?:for|with|in)|i mean(?:t)?)\b"
     r"|^(?:and|or) (?!(?:what|how|when|where|why|who|which|can|could|do|does|did|is|are|was|were"
     r"|will|would|should|has|have)\b)",

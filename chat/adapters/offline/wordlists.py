@@ -103,3 +103,6 @@ NUMBER_WORDS: frozenset[str] = frozenset(
     hundred thousand million billion dozen half once twice both single several couple
     """.split()
 )
+
+BEGINNINGS = r"and|or|but|so|then|ok|okay|also|plus|no|sorry"
+"""Words that may stand before a new aspect: `no, sorry, what about Sydney`."""

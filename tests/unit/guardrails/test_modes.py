@@ -75,7 +75,7 @@ def test_every_message_has_a_mode_and_only_a_crisis_is_one(
     assert (mode is Mode.CRISIS) is (intent is Intent.CRISIS)
 
 
-@pytest.mark.parametrize(("length", "intent"), itertools.product((0, 1, 5), Intent))
+@pytest.mark.parametrize(("length", "intent"), list(itertools.product((0, 1, 5), Intent)))
 def test_the_context_level_follows_history_and_intent(length: int, intent: Intent) -> None:
     if length == 0:
         expected = Level.LOW
