@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Case, F, Value, When
+from django.db.models import Case, F, Max, Value, When
 from django.utils import timezone
 
 from chat import decision_log
@@ -63,6 +63,15 @@ def end_waiting(turn: Turn, termination: Termination, versions: Versions) -> Eve
     last = Event(turn=turn.pk, seq=rows[-1].seq + 1, at=timezone.now(), body=body)
     _close(turn, [last], [*events, last], versions())
     return last
+
+
+@transaction.atomic
+def give_up(turn: Turn, versions: Versions) -> None:
+    """End a turn whose rows cannot be read any more, so that its conversation is free again."""
+    newest = turn.events.aggregate(newest=Max("seq"))["newest"] or 0
+    body = finished([], Termination.INTERRUPTED, 0.0)
+    last = Event(turn=turn.pk, seq=newest + 1, at=timezone.now(), body=body)
+    _close(turn, [last], [last], versions())
 
 
 def standing(events: Sequence[Event], void: Void) -> list[Event]:

@@ -21,6 +21,11 @@ ROUTES = Counter(
     "Paths, as decided and as taken; `sure` is no where no router had a say or none answered.",
     ["decided", "taken", "sure"],
 )
+PAUSES = Counter(
+    "plumbline_pauses",
+    "Questions back and actions: asked, and then answered, agreed, declined or expired.",
+    ["kind", "outcome"],
+)
 RECORD_RETRIES = Counter("plumbline_record_retries", "Times that a record had to be tried again.")
 REFUSED = Counter("plumbline_refused_frames", "Frames that a socket refused, by code.", ["code"])
 TOOL_CALLS = Counter(
@@ -30,6 +35,10 @@ TOOL_CALLS = Counter(
 
 def route(body: RouteTaken) -> None:
     ROUTES.labels(body.decided, body.taken, "no" if body.confidence is None else "yes").inc()
+
+
+def pause(kind: str, outcome: str) -> None:
+    PAUSES.labels(kind, outcome).inc()
 
 
 def decision(body: Decision) -> None:

@@ -18,10 +18,18 @@ from datetime import UTC, datetime
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
-from django.db import DatabaseError, IntegrityError, connection
+from django.db import DatabaseError, DataError, IntegrityError, connection, transaction
 
 from chat.broadcast import announce, heard
-from chat.contracts.events import USER_TYPES, Body, Event, Token, TurnFinished, event_from
+from chat.contracts.events import (
+    USER_TYPES,
+    Body,
+    Event,
+    Failure,
+    Token,
+    TurnFinished,
+    event_from,
+)
 from chat.db import in_db
 from chat.models import Turn, TurnEvent
 
@@ -32,6 +40,11 @@ FRAME_EVERY = 0.04  # seconds between two token frames to one reader
 POLL = 1.0  # seconds after which rows are read again though nothing woke the reader
 RETRY_AFTER = 0.5  # seconds, when the database did not take the rows
 TAKEOVER_GAP = 1_000  # numbers left free for tokens that a dead process showed but never stored
+
+UNSTORABLE = Failure(
+    code="internal", message="A part of this could not be kept, so it is not shown.", retryable=True
+)
+"""Stands in the place of an event that no database takes."""
 
 # One statement and one parameter, however many rows: a quarter of what `bulk_create` costs.
 INSERT = f"""
@@ -71,6 +84,8 @@ class TurnLog:
 
     def add(self, body: Body) -> None:
         """Number an event and hand it on: a token to the readers, all else to the writer."""
+        if self.is_lost:
+            return
         event = self.number(body)
         self._unstored.append(event)
         self._idle.clear()
@@ -102,9 +117,12 @@ class TurnLog:
     def put_back(self, events: list[Event]) -> None:
         self._unstored = events + self._unstored
 
-    def commit(self, events: Sequence[Event]) -> None:
-        """These have their rows: show what waited for them."""
+    def commit(self, events: Sequence[Event], faults: Sequence[Event] = ()) -> None:
+        """These have their rows: show what waited for them. `faults` stand in for some of them."""
         last = events[-1].seq
+        if faults:
+            instead = {fault.seq: fault for fault in faults}
+            self._waiting = [instead.get(event.seq, event) for event in self._waiting]
         split = 0
         for event in self._waiting:
             if event.seq > last and not isinstance(event.body, Token):
@@ -120,6 +138,7 @@ class TurnLog:
         self.is_lost = True
         self._unstored, self._waiting = [], []
         self._idle.set()
+        self._leave()
         self._wake()
 
     def close(self, last: Sequence[Event]) -> None:
@@ -239,8 +258,7 @@ class Writer:
         failed = False
         for turn_log, events in taken:
             try:
-                await in_db(insert, merged(events))
-                turn_log.commit(events)
+                turn_log.commit(events, await in_db(insert_what_fits, merged(events)))
             except IntegrityError:
                 log.warning("turn %s is written by another process", turn_log.turn)
                 turn_log.lose()
@@ -272,6 +290,25 @@ def insert(events: Sequence[Event]) -> None:
     ]
     with connection.cursor() as cursor:
         cursor.execute(INSERT, [json.dumps(rows)])
+
+
+@transaction.atomic
+def insert_what_fits(events: Sequence[Event]) -> list[Event]:
+    """Store events as rows, all or none; a fault takes the place of what can never be stored.
+
+    Gives the faults. A row that does not fit today does not fit tomorrow, and to try it for ever
+    would hold up its turn and all others.
+    """
+    faults: list[Event] = []
+    for event in events:
+        try:
+            with transaction.atomic():
+                insert([event])
+        except DataError:
+            log.error("turn %s has a %s that cannot be stored", event.turn, event.body.TYPE)
+            faults.append(replace(event, body=UNSTORABLE))
+            insert(faults[-1:])
+    return faults
 
 
 def merged(events: Iterable[Event]) -> list[Event]:

@@ -65,11 +65,21 @@ class Asking:
 class Point:
     """Where a turn goes on: the answered pause, and what the person said or did not say."""
 
+    kind: str
     reply: PauseReply
     seq: int
     elapsed_ms: float
     checkpoint: Mapping[str, Any]
     void: Void
+
+    @property
+    def outcome(self) -> str:
+        """What became of it, for who counts: expired, answered, agreed or declined."""
+        if self.reply.expired:
+            return "expired"
+        if self.kind == Pause.Kind.CLARIFICATION:
+            return "answered"
+        return "agreed" if self.reply.approved else "declined"
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +204,8 @@ def _point(pause: Pause) -> Point:
         expired=pause.status == Pause.Status.EXPIRED,
         key=str(pause.pk),
     )
-    return Point(reply, pause.seq, pause.elapsed_ms, pause.checkpoint, void_of(pause.checkpoint))
+    void = void_of(pause.checkpoint)
+    return Point(pause.kind, reply, pause.seq, pause.elapsed_ms, pause.checkpoint, void)
 
 
 def _waiting(person: Person, conversation: UUID, turn: UUID, kind: str) -> Pause:

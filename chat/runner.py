@@ -42,6 +42,7 @@ log = logging.getLogger(__name__)
 STOP_EVERY = 0.4  # seconds between two looks for stop requests
 ABANDONED_EVERY = 5.0  # seconds between two looks for turns without a process
 FINISH_TRIES = 4
+CLOSE_SECONDS = 10.0  # that a shutdown waits for turns to let go
 
 
 Equip = Callable[[Ports, Turn], Ports]
@@ -75,6 +76,8 @@ class Runner:
         `died`: the process that ran it is gone, so what it did since then is void.
         """
         run = runs.again(left, self.ports(), died=died)
+        if left.point is not None and not died:
+            counters.pause(left.point.kind, left.point.outcome)
         if died and left.begun.turn.attempt > leases.MAX_ATTEMPTS:
             run.log.add(BROKE)
             return self._start(run, self._end(run))
@@ -113,7 +116,8 @@ class Runner:
             if run.task and not run.ending:
                 run.handed_on = True
                 run.task.cancel()
-        await asyncio.gather(*(r.task for r in running if r.task), return_exceptions=True)
+        if tasks := {run.task for run in running if run.task}:
+            await asyncio.wait(tasks, timeout=CLOSE_SECONDS)  # the database may be away
         if left := [run.begun.turn.pk for run in running if run.handed_on]:
             await in_db(leases.hand_on, left)
 
@@ -180,6 +184,7 @@ class Runner:
                 log.warning("a pause waits for the database: %s", type(error).__name__)
                 await asyncio.sleep(0.25 * 2**attempt)
             else:
+                counters.pause(asking.pause.kind, "asked")
                 run.log.rest(last)
                 break
         self._forget(run)
@@ -203,9 +208,10 @@ class Runner:
             log.warning("turn %s belongs to another process now", run.begun.turn.pk)
             run.log.lose()
             return True
-        except DatabaseError as error:
+        except Exception as error:  # noqa: BLE001 - a turn that is not let go runs for ever
             counters.RECORD_RETRIES.inc()
-            log.warning("the record waits for the database: %s", type(error).__name__)
+            level = logging.WARNING if isinstance(error, DatabaseError) else logging.ERROR
+            log.log(level, "the record has to wait: %s", type(error).__name__)
             await asyncio.sleep(0.25 * 2**attempt)
             return False
         counters.turn(run.termination, ms)
@@ -222,7 +228,6 @@ class Runner:
             broadcast.forget(turn)
         if LIVE.get(turn) is run.log:
             run.log.lose()
-            del LIVE[turn]
 
     async def _keep(self) -> None:
         renewed = looked = 0.0
@@ -275,3 +280,5 @@ class Runner:
             self.resume(await in_db(pauses.left, turn), died=died)
         except Exception:  # one turn that cannot be read must not keep the others waiting
             log.exception("turn %s could not be taken over", turn.pk)
+            if turn.attempt > leases.MAX_ATTEMPTS:
+                await in_db(closing.give_up, turn, self.versions)

@@ -5,12 +5,15 @@ Pure: a view in, words out. What they stand on, a page or a script, is decided e
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from chat.contracts.events import Answer, Body
+from chat.contracts.passages import Citation
 from chat.contracts.turn_view import TurnView
 from chat.contracts.verdicts import Confidence, Supports, Termination
+from chat.guardrails.courtesy import makes_claims
 
 Signal = Literal["supported", "unchecked", "partly", "failed"]
 
@@ -83,17 +86,24 @@ KB = 1024
 # How the caveat of a claim begins that nothing holds; others speak of the answer as a whole.
 NO_SOURCE = "No source was found for"
 
+# What is cited of a tool, by the id of its document; anything else is a passage.
+_KINDS: dict[str, str] = {"tool:search_directory": "record", "tool:open_ticket": "ticket"}
+
 _QUOTES_DOCUMENTS = (Termination.ANSWERED, Termination.ANSWERED_WITH_CAVEAT)
 
 
 def trust_of(view: TurnView) -> Note | None:
-    """One honest line: checked, quoted, cited without a check, or resting on nothing cited."""
+    """One honest line: checked, quoted, cited without a check, or resting on nothing cited.
+
+    A courtesy rests on nothing and needs no line.
+    """
     answer = view.answer
     if answer is None:
         return None
     if answer.citations:
         return _bound_to(answer) if answer.confidence is Confidence.NONE else _checked(answer)
-    if view.finished and view.finished.termination in _QUOTES_DOCUMENTS:
+    ended_as = view.finished.termination if view.finished else None
+    if ended_as in _QUOTES_DOCUMENTS and makes_claims(answer.text):
         return Note("unchecked", "Cites no passage")
     return None
 
@@ -101,7 +111,7 @@ def trust_of(view: TurnView) -> Note | None:
 def _checked(answer: Answer) -> Note:
     """Of an answer whose claims were held against the passages that it cites."""
     if answer.confidence is Confidence.HIGH:
-        return Note("supported", f"Checked against {_passages(len(answer.citations))}")
+        return Note("supported", f"Checked against {_sources(answer.citations)}")
     parts = sum(caveat.startswith(NO_SOURCE) for caveat in answer.caveats)
     if parts == 0:
         return Note("partly", "Checked, not every part is supported")
@@ -111,7 +121,7 @@ def _checked(answer: Answer) -> Note:
 def _bound_to(answer: Answer) -> Note:
     """Of an answer that nobody checked: code knows only what it quotes word for word."""
     supports = [citation.supports for citation in answer.citations]
-    passages = _passages(len(supports))
+    passages = _sources(answer.citations)
     missing = supports.count(Supports.NO)
     if missing:
         return Note("partly", f"Cites {passages}, {missing} without support for what is said")
@@ -123,8 +133,11 @@ def _bound_to(answer: Answer) -> Note:
     return Note("unchecked", f"Cites {passages}, wording of {unchecked} not checked")
 
 
-def _passages(count: int) -> str:
-    return f"{count} passage{'' if count == 1 else 's'}"
+def _sources(citations: Sequence[Citation]) -> str:
+    """How many of what: a ticket or a record of the directory is no passage."""
+    kinds = {_KINDS.get(citation.document, "passage") for citation in citations}
+    kind = kinds.pop() if len(kinds) == 1 else "source"
+    return f"{len(citations)} {kind}{'' if len(citations) == 1 else 's'}"
 
 
 def ending_of(view: TurnView) -> Ending | None:

@@ -41,7 +41,7 @@ KINDS = ("email", "phone", "card", "iban")  # what redaction takes out
 class Begun:
     """A turn that is to be run: `is_new` is false when the same ask came before.
 
-    `clarifications_before` were asked in the conversation before this turn. `superseded` is the
+    `clarifications_before` were asked in the conversation so far. `superseded` is the
     last event of a turn that waited and gave way to this one.
     """
 
@@ -206,7 +206,6 @@ def begin_turn(question: Message, kind: str) -> Begun:
 def _begun(turn: Turn, question: Message) -> Begun:
     asked = Pause.objects.filter(
         turn__conversation_id=turn.conversation_id,
-        turn__started_at__lt=turn.started_at,
         kind=Pause.Kind.CLARIFICATION,
     )
     return Begun(
@@ -241,14 +240,26 @@ def asked_before(conversation: Conversation, client_id: UUID) -> Turn | None:
 
 
 def _history(leaf: Message | None) -> tuple[Exchange, ...]:
-    """Up to five earlier exchanges on this branch whose answers passed their checks."""
-    found: list[Exchange] = []
-    while leaf is not None and len(found) < HISTORY:
-        question = leaf.parent
-        if leaf.author == Message.Author.AGENT and question is not None and _passed(leaf.turn):
-            found.append(Exchange(question=question.text, answer=leaf.text))
-        leaf = question
-    return tuple(reversed(found))
+    """Up to five earlier exchanges on this branch whose answers passed their checks.
+
+    As many queries for a long conversation as for a short one.
+    """
+    if leaf is None:
+        return ()
+    every = Message.objects.filter(conversation_id=leaf.conversation_id)
+    said = every.select_related("turn").defer("text").in_bulk()
+    pairs: list[tuple[UUID, UUID]] = []
+    at: UUID | None = leaf.pk
+    while at is not None and len(pairs) < HISTORY:
+        message = said[at]
+        above = message.parent_id
+        if message.author == Message.Author.AGENT and above and _passed(message.turn):
+            pairs.append((above, at))
+        at = above
+    texts = dict(
+        every.filter(pk__in={pk for pair in pairs for pk in pair}).values_list("pk", "text")
+    )
+    return tuple(Exchange(question=texts[q], answer=texts[a]) for q, a in reversed(pairs))
 
 
 def _passed(turn: Turn | None) -> bool:

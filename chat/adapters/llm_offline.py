@@ -46,7 +46,7 @@ from chat.guardrails.parts import parts
 T = TypeVar("T")
 
 NAME = "offline-1"
-RULES = "rules-3"  # raised when a rule or a weight changes what is answered
+RULES = "rules-4"  # raised when a rule or a weight changes what is answered
 PACE = 0.018  # seconds between two words: about 55 a second, quick reading that can be stopped
 
 SMALL_TALK = TopicVerdict(
@@ -101,10 +101,17 @@ class OfflineModel:
         )
 
     async def standalone(self, question: str, history: Sequence[Exchange]) -> Reply[str]:
-        """The question as it would be typed without the earlier ones."""
-        return await _reply(
-            "main", "standalone", lambda: followup.standalone(question, history, self._memory)
-        )
+        """The question as it would be typed without the earlier ones.
+
+        "Thank you, that was nice" points at nothing that could be looked up.
+        """
+
+        def work() -> str:
+            if smalltalk.is_small_talk(question):
+                return question
+            return followup.standalone(question, history, self._memory)
+
+        return await _reply("main", "standalone", work)
 
     async def classify_topic(self, question: str) -> Reply[TopicVerdict]:
         """Is the question ours? The score is comparable between questions."""

@@ -15,6 +15,8 @@ from chat.contracts.ports import AgentSettings
 from chat.contracts.tasks import ToolResult
 from chat.contracts.verdicts import Termination
 
+TOOL_ROUNDS = 3  # times that one turn runs tools
+
 
 def spend(state: TurnState, *calls: ModelCall, tools: Iterable[ToolResult] = ()) -> dict[str, Any]:
     """The counters after these calls, as a part of a node's update. Paid tools cost like models."""
@@ -37,9 +39,12 @@ def used_up(state: TurnState, now: float) -> Termination | None:
         return Termination.TOKEN_CAP
     if state.get("spent_cost", 0.0) >= limits.cost_budget:
         return Termination.COST_CAP
-    if (now - state["started"]) * 1000 >= limits.wall_clock_ms:
-        return Termination.TIME_CAP
-    return None
+    return Termination.TIME_CAP if time_left_ms(state, now) <= 0 else None
+
+
+def time_left_ms(state: TurnState, now: float) -> float:
+    """Milliseconds that the turn may still take; below 0 when it has taken longer."""
+    return state["limits"].wall_clock_ms - (now - state["started"]) * 1000
 
 
 def checked(state: TurnState, update: dict[str, Any], now: float) -> dict[str, Any]:

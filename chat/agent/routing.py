@@ -79,8 +79,11 @@ def after_choice(state: TurnState) -> Literal["generate_response", "plan_search"
 
 
 def after_step(state: TurnState) -> Literal["retrieve", "generate_response", "handle_no_results"]:
-    """The model's own decision: `agent` has forced a search where it may not answer yet."""
-    if state["step_queries"]:
+    """The model's own decision: `agent` has forced a search where it may not answer yet.
+
+    A budget that the decision itself used up searches no more.
+    """
+    if state["step_queries"] and not state["budget_hit"]:
         return "retrieve"
     unsearched = state["passes"] == 0 and not state["budget_hit"]
     return "generate_response" if state["accepted"] or unsearched else "handle_no_results"

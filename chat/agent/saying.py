@@ -1,15 +1,20 @@
-"""What several nodes need to say the same way: the account of a call, and a constant reply."""
+"""What several nodes do the same way: account for a call, wait for the index, end by a constant."""
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+from collections.abc import Awaitable
+from typing import Any, TypeVar
 
 from chat.agent.budget import spend
 from chat.agent.state import TurnState
+from chat.contracts.errors import SearchFailed
 from chat.contracts.events import Body
 from chat.contracts.ports import Ports, Reply
 from chat.contracts.verdicts import Confidence, Route, Termination
 from chat.guardrails.policy import Guarded
+
+T = TypeVar("T")
 
 
 def account(state: TurnState, asked: Guarded[Reply[Any] | None]) -> dict[str, Any]:
@@ -24,6 +29,15 @@ def account(state: TurnState, asked: Guarded[Reply[Any] | None]) -> dict[str, An
 def also(update: dict[str, Any], *told: Body) -> dict[str, Any]:
     """The update with further events after its own."""
     return {**update, "emit": (*update["emit"], *told)}
+
+
+async def in_time(work: Awaitable[T], ports: Ports) -> T:
+    """The work of the index, within a control's time. Raises `SearchFailed` when that is over."""
+    try:
+        async with asyncio.timeout(ports.settings.control_timeout_ms / 1000):
+            return await work
+    except TimeoutError:
+        raise SearchFailed from None
 
 
 def constant(

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, ClassVar, Literal
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from chat.contracts.passages import Citation
 from chat.contracts.verdicts import (
@@ -31,7 +31,12 @@ Kind = Literal["ask", "regenerate", "edit", "rerun", "lab"]
 
 
 class Body(Value):
-    """What an event says. Subclasses name their wire type and who may see it."""
+    """What an event says. Subclasses name their wire type and who may see it.
+
+    A number that is none is refused: the log could never store it.
+    """
+
+    model_config = ConfigDict(allow_inf_nan=False)
 
     TYPE: ClassVar[str]
     AUDIENCE: ClassVar[Audience]
@@ -92,6 +97,8 @@ class RouteTaken(Body):
 
 class HitLine(Value):
     """One row of a retrieval, without its text."""
+
+    model_config = ConfigDict(allow_inf_nan=False)
 
     chunk: str
     document: str

@@ -124,9 +124,14 @@ def content_of(events: Sequence[Event]) -> dict[str, Any]:
 
 
 def _claims(events: Sequence[Event]) -> Sequence[Claim]:
-    """The claims of the draft that was looked at last: what went out, if anything did."""
-    last = _last(events, Claims)
-    return last.claims if last else ()
+    """The claims of the draft that went out. Those of one that was written anew are gone."""
+    claims: Sequence[Claim] = ()
+    for event in events:
+        if isinstance(event.body, Claims):
+            claims = event.body.claims
+        elif isinstance(event.body, StateDiff) and event.body.changed.get("claims") == []:
+            claims = ()
+    return claims
 
 
 def _items(events: Sequence[Event]) -> dict[str, int]:
@@ -155,10 +160,30 @@ def _control(decision: Decision) -> dict[str, Any]:
 def _passes(events: Sequence[Event]) -> list[dict[str, Any]]:
     """A pass is all searches with the same number; a question with parts makes several."""
     verdicts = {b.pass_: b for b in _all(events, Verdicts)}
+    accepted = _accepted(events)
     by_pass: dict[int, list[Retrieval]] = defaultdict(list)
     for search in _all(events, Retrieval):
         by_pass[search.pass_].append(search)
-    return [_pass(n, searches, verdicts.get(n)) for n, searches in by_pass.items()]
+    return [
+        {**_pass(n, searches, verdicts.get(n)), "accepted": accepted.get(n, [])}
+        for n, searches in by_pass.items()
+    ]
+
+
+def _accepted(events: Sequence[Event]) -> dict[int, list[str]]:
+    """The chunks that each pass let in: of those with a passing label, all that were kept.
+
+    A floor may drop what could not be graded; the diff just before the verdicts has what is left.
+    """
+    accepted: dict[int, list[str]] = {}
+    kept: Any = None
+    for event in events:
+        if isinstance(event.body, StateDiff):
+            kept = event.body.changed.get("accepted_as", kept)
+        elif isinstance(event.body, Verdicts):
+            passing = [v.chunk for v in event.body.chunks if v.label in ACCEPTED]
+            accepted[event.body.pass_] = [c for c in passing if kept is None or c in kept]
+    return accepted
 
 
 def _pass(number: int, searches: Sequence[Retrieval], verdicts: Verdicts | None) -> dict[str, Any]:
@@ -170,7 +195,6 @@ def _pass(number: int, searches: Sequence[Retrieval], verdicts: Verdicts | None)
         "asked": sum(search.asked for search in searches),
         "chunks": [{"chunk": h.chunk, "score": h.score} for h in hits],
         "verdicts": {v.chunk: v.label for v in graded},
-        "accepted": [v.chunk for v in graded if v.label in ACCEPTED],
     }
 
 

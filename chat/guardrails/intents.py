@@ -55,6 +55,12 @@ _ASKS_HOW = re.compile(
     r"(?:how|what|when|where|why|which|who|is|are|does|do|did|will|should|would it|am i|may i|can i"
     r"|could i)\b"
 )
+_WANTS_A_PERSON = re.compile(
+    r"\b(?:can|could|may|might) (?:i|we)(?: please| just| also)? (?:talk|speak|chat) (?:to|with)"
+    r" (?:a |an |the |some |your )?(?:real |live |human |actual )?(?:human(?: being)?|person|people"
+    r"|someone|someone real|somebody|agent|operator|advis[eo]r|staff|team)"
+    r"(?: (?:please|now|here|instead|about .+))*$"
+)
 _DELEGATES = re.compile(
     r"\b(?:for me|on my behalf|can you|could you|would you|will you|please|pls)\b"
 )
@@ -101,7 +107,13 @@ def intent(
 def asks_about(question: str) -> bool:
     """A question about a thing ("can I cancel?"), rather than a request to do it ("please do")."""
     plain = _plain(question)
-    return bool(_ASKS_HOW.match(plain)) and not _DELEGATES.search(plain)
+    wanted = _DELEGATES.search(plain) or wants_a_person(question)
+    return bool(_ASKS_HOW.match(plain)) and not wanted
+
+
+def wants_a_person(question: str) -> bool:
+    """ "Can I talk to somebody?" asks for a person, not for a rule about talking."""
+    return _WANTS_A_PERSON.search(_plain(question)) is not None
 
 
 def wanted_tools(question: str, hints: Sequence[tuple[str, Sequence[str]]]) -> tuple[str, ...]:

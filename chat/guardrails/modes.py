@@ -72,7 +72,8 @@ _DETAIL = re.compile(
     r"\b(?:in (?:full |great |more |depth )?detail|detailed|in depth|in-depth|step[- ]by[- ]step"
     r"|(?:each|every|all(?: of)?(?: the)?) steps?|fully|thorough(?:ly)?|comprehensive(?:ly)?|at "
     r"length|walk me through|guide me through|everything (?:about|there is)|complete (?:guide"
-    r"|explanation|list)|long answer|elaborate)\b",
+    r"|explanation|list)|long answer|elaborate|(?:tell|show|say|explain) (?:me |us )?"
+    r"(?:a bit |a little |some )?more|(?:more|further) details?)\b",
     re.IGNORECASE,
 )
 _DONE_FULLY = re.compile(

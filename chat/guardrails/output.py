@@ -16,6 +16,7 @@ from chat.guardrails.wordlists import SOFTER
 MIN_LENGTH = 10  # characters; a shorter text is a scrap, not an answer
 _REPEATED = 160  # characters of a question that a reply repeats
 _TRIED = 3  # search words that a reply names
+_SAYABLE = 5  # words up to which a search reads like a question; a longer one is a heap of words
 _MISSED = 5  # words of a question that a reply names as missing
 
 _UNSEEN = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u2800\u3164"
@@ -26,7 +27,8 @@ _MISSING = re.compile(
 )
 _SMALL = frozenset(
     "a an the of on in at to for and or is are was what which who how when where why does do can "
-    "my your our it its i me you we this that about".split()
+    "my your our it its i me you we this that about have has had with from will would could "
+    "should there here they them their then than been being some any get got".split()
 )
 _SOFTER = dict(SOFTER)
 _COLOURED = re.compile(rf"\b(?:{'|'.join(_SOFTER)})\b", re.IGNORECASE)
@@ -107,11 +109,17 @@ def off_topic_reply(covers: str, examples: Sequence[str] = ()) -> str:
 def no_results_reply(
     question: str, tried: Sequence[str], covers: str, examples: Sequence[str] = ()
 ) -> str:
-    """Names what was looked for: the question, and the other words that were tried."""
+    """Names what was looked for: the question, and the other words that were tried.
+
+    A long search is a heap of words that helps nobody, so it is counted and not shown.
+    """
     others = _others(question, tried)
+    named = [words for words in others if len(words.split()) <= _SAYABLE][:_TRIED]
     looked = f"Looked for: {_quoted(question)}"
-    if others:
-        looked += f", also as {', '.join(_quoted(words) for words in others)}"
+    if named:
+        looked += f", also as {', '.join(_quoted(words) for words in named)}"
+    elif others:
+        looked += ", also in other words"
     return _reply(f"{NO_RESULTS} {looked}. {NO_RESULTS_NEXT}", covers, examples, question)
 
 
@@ -128,7 +136,8 @@ def crisis_reply(contacts: str) -> str:
 
 def with_missing_words(text: str, missing: Sequence[str]) -> str:
     """The reply with the words of the question that no passage held; unchanged without any."""
-    words = list(dict.fromkeys(word for word in (_gap(each) for each in missing) if word))
+    words = [word for word in map(_gap, missing) if word and _bare(word) not in _SMALL]
+    words = list(dict.fromkeys(_as_typed(word, text) for word in words))
     if not words:
         return text
     opening, *rest = text.split("\n\n")
@@ -136,9 +145,22 @@ def with_missing_words(text: str, missing: Sequence[str]) -> str:
     return "\n\n".join((f"{opening} Nothing that was found speaks of {named}.", *rest))
 
 
+def _as_typed(word: str, text: str) -> str:
+    """The word as the reply repeats it from the question: `Leeds`, not `leeds`."""
+    found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE)
+    return found.group() if found else word
+
+
 def paste_question(lead: str) -> str:
     """The question that a pasted document stands for: the person's own words, or a plain one."""
     return " ".join(lead.split()) or WHOLE_DOCUMENT
+
+
+def ticket_for(question: str) -> str:
+    """What a person may say next when nothing was found: a request to staff, in their words."""
+    line = " ".join(question.split())
+    cut = line if len(line) <= _REPEATED else f"{line[: _REPEATED - 1].rstrip()}…"
+    return f"Please open a ticket: {cut}"
 
 
 def gap_line(gaps: Sequence[str]) -> str:
@@ -205,7 +227,7 @@ def _others(question: str, tried: Sequence[str]) -> list[str]:
         if words.casefold() not in known:
             known.add(words.casefold())
             others.append(words)
-    return others[:_TRIED]
+    return others
 
 
 def _quoted(text: str) -> str:

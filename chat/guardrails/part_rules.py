@@ -60,6 +60,7 @@ _UNDER = re.compile(
 _LIST = re.compile(r"\s*,\s*(?:(?:and|or)\s+)?|\s+(?:and|or)\s+", re.IGNORECASE)
 _AND_LIST = re.compile(r"\s*,\s*(?:and\s+)?(?:then\s+)?|\s+and\s+(?:then\s+)?", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?:the|an?|your|our|my|both|either)\s+", re.IGNORECASE)
+_OF = re.compile(r"(?:of|for|between)\s+", re.IGNORECASE)
 _VERSUS = re.compile(r"\s+(?:vs\.?|versus|compared (?:to|with))\s+", re.IGNORECASE)
 _WITH = re.compile(r"\s+(?:with|to)\s+", re.IGNORECASE)
 
@@ -77,7 +78,7 @@ _IN_TERMS = re.compile(
 _OF_THEM = re.compile(r"(?:the )?(?P<what>[^,]+?) (?:of|for|between) (?P<list>.+)", re.IGNORECASE)
 _RATHER = re.compile(
     rf"{_GREETS}(?:which|what)(?: (?:one|plan|of them))? (?:is|are|costs?|has|comes)"
-    r" (?P<how>[a-z ]+?)\s*[:,]\s*(?P<list>.+)",
+    r" (?P<how>[a-z][a-z ]*?)\s*[:,]\s*(?P<list>.+)",
     re.IGNORECASE,
 )
 
@@ -259,8 +260,6 @@ def things(text: str) -> list[str]:
 
 
 _FOR_ONE = {"do": "does", "are": "is", "were": "was", "have": "has"}
-
-
 _WHAT_NAMED = re.compile(
     rf"{_GREETS}(?:what|which|how many)"
     r" (?P<name>(?!(?:is|are|was|were|do|does|did|can)\b)\w+(?: \w+)?)"
@@ -292,7 +291,9 @@ def says_something(text: str) -> bool:
 
 
 def _listed(text: str) -> list[str]:
-    return [name for piece in _LIST.split(text) if (name := _bare(piece))]
+    """The names of a list; `the cost of A and of B` says its preposition again before each."""
+    pieces = (_OF.sub("", piece.strip(EDGE), count=1) for piece in _LIST.split(text))
+    return [name for piece in pieces if (name := _bare(piece))]
 
 
 def _bare(text: str) -> str:

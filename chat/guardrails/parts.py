@@ -61,7 +61,7 @@ def parts(question: str) -> tuple[str, ...]:
     """The items that are asked for, six at most; a question for one thing comes back as it is."""
     if len(question) > LONGEST or not needs_planning(question):
         return (question,)
-    found = _apart(_hidden(" ".join(question.split())))
+    found = _apart(_hidden(" ".join(question.replace(_OUT_OF_SIGHT, " ").split())))
     items = _few([item.replace(_OUT_OF_SIGHT, " ") for item in found])
     return items if len(items) > 1 else (question,)
 
@@ -80,7 +80,6 @@ def _hidden(text: str) -> str:
     def hide(found: re.Match[str]) -> str:
         return _JOINING.sub(rf"{_OUT_OF_SIGHT}\1{_OUT_OF_SIGHT}", found.group())
 
-    text = text.replace(_OUT_OF_SIGHT, " ")
     for pattern in _SET:
         text = pattern.sub(hide, text)
     return text

@@ -38,6 +38,8 @@ HINTS = (
     *("raise a case", "open a case", "create a case", "raise a support ticket"),
     *("talk to a human", "talk to a person", "talk to a real person", "talk to someone"),
     *("speak to a human", "speak to a person", "speak to a real person", "speak to someone"),
+    *("talk to a human being", "talk to someone real", "talk to an agent", "talk to your staff"),
+    *("speak to an agent", "speak to your staff", "chat with a human", "chat with a person"),
     *("speak with a human", "speak with a person", "speak with someone", "talk with a human"),
     *("contact support for me", "tell support", "let support know", "ask support for me"),
     *("pass this on to support", "escalate this"),
@@ -91,10 +93,9 @@ class OpenTicket(Tool[TicketArguments]):
         )
 
     def summary(self, arguments: TicketArguments) -> str:
-        return (
-            "Open a ticket with Larkspur's staff. "
-            f"Subject: {arguments.subject}\n\n{arguments.description}"
-        )
+        asked = f"Open a ticket with Larkspur's staff. Subject: {arguments.subject}"
+        same = arguments.description.strip().casefold() == arguments.subject.casefold()
+        return asked if same else f"{asked}\n\n{arguments.description}"
 
     async def run(self, arguments: TicketArguments, key: str) -> Found:
         ticket = await in_db(self._open, arguments, key)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser import site as site_process
-from tests.browser.conftest import DESK, PATIENCE
+from tests.browser.conftest import PATIENCE
 from tests.browser.steps import asked_back, settled, waiting
 
 pytestmark = pytest.mark.browser
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 def test_a_reply_finds_its_turn_after_the_server_was_killed(browser: Browser) -> None:
     """The page stays open all the while, says that it is offline, and goes on by itself."""
     with site_process.killable() as server:
-        page = browser.new_context(viewport=DESK).new_page()
+        page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
         page.set_default_timeout(PATIENCE)
         page.goto(server.site.url + "/chat/")
         asked = asked_back(page).locator(".asks").inner_text()

@@ -57,6 +57,37 @@ def test_a_checked_answer_says_against_what_and_how_much_holds(
         assert f"<li>{caveat}</li>" in html
 
 
+@pytest.mark.parametrize(
+    ("document", "words"),
+    [
+        ("tool:open_ticket", "Checked against 1 ticket"),
+        ("tool:search_directory", "Checked against 1 record"),
+        ("attachment:7", "Checked against 1 passage"),
+    ],
+)
+def test_what_a_tool_gave_is_called_by_its_name(
+    client: Client, visitor: UUID, document: str, words: str
+) -> None:
+    cited = TWO[0].model_copy(update={"document": document})
+    said = answer(citations=(cited,), confidence=Confidence.HIGH)
+    assert words in page_of(client, visitor, said, ended(Termination.ANSWERED))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("You are welcome. Ask whenever there is more to look up.", False),
+        ("A refund takes ten days.", True),
+    ],
+)
+def test_a_courtesy_is_not_told_to_cite_nothing(
+    client: Client, visitor: UUID, text: str, told: bool
+) -> None:
+    said = answer(citations=()).model_copy(update={"text": text})
+    html = page_of(client, visitor, said, ended(Termination.ANSWERED))
+    assert ("Cites no passage" in html) is told
+
+
 @pytest.mark.parametrize("supports", Supports)
 def test_an_answer_that_nobody_checked_never_says_that_it_was(
     client: Client, visitor: UUID, supports: Supports

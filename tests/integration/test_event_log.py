@@ -17,6 +17,7 @@ from chat.contracts.events import (
     Event,
     RouteTaken,
     Stage,
+    StateDiff,
     Token,
     Tokens,
     TurnFinished,
@@ -205,6 +206,34 @@ async def test_a_turn_that_another_process_writes_is_let_go(turn: Turn) -> None:
     assert log.shown == []
 
 
+async def test_nothing_more_is_stored_or_shown_of_a_lost_turn(turn: Turn) -> None:
+    log = open_log(turn.pk)
+    log.lose()
+    log.add(_started(turn))
+    await asyncio.wait_for(log.stored(), 10)
+    await asyncio.sleep(0)
+    assert (log.shown, await stored(turn.pk)) == ([], [])
+
+
+async def test_a_reader_of_a_lost_turn_waits_for_news_of_it(
+    turn: Turn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process that runs it tells of it; to ask the database all the time tells nothing new."""
+    looks: list[UUID] = []
+
+    async def counted(asked: UUID, after: int = 0) -> list[Event]:
+        looks.append(asked)
+        await asyncio.sleep(0)
+        return []
+
+    monkeypatch.setattr(event_log, "stored", counted)
+    open_log(turn.pk).lose()
+    reader = asyncio.create_task(_follow_all(turn.pk))
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(reader, 0.3)
+    assert len(looks) <= 2
+
+
 async def test_one_lost_turn_does_not_hold_up_the_others(turn: Turn) -> None:
     second = await in_db(_another)
     log, healthy, other = open_log(turn.pk), open_log(second.pk), TurnLog(turn.pk)
@@ -213,6 +242,22 @@ async def test_one_lost_turn_does_not_hold_up_the_others(turn: Turn) -> None:
     log.add(bodies[0])
     healthy.add(_started(second))
     await healthy.stored()
+    assert [event.seq for event in healthy.shown] == [1]
+
+
+async def test_what_no_database_takes_becomes_a_fault_and_holds_up_nobody(turn: Turn) -> None:
+    second = await in_db(_another)
+    log, healthy = open_log(turn.pk), open_log(second.pk)
+    log.add(_started(turn))
+    log.add(StateDiff(node="retrieve", changed={"queries": "a\x00b"}))
+    log.add(ENTER)
+    healthy.add(_started(second))
+    async with asyncio.timeout(10):
+        await log.stored()
+        await healthy.stored()
+    rows = await stored(turn.pk)
+    assert [event.body for event in rows] == [_started(turn), event_log.UNSTORABLE, ENTER]
+    assert log.shown == rows
     assert [event.seq for event in healthy.shown] == [1]
 
 

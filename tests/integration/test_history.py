@@ -105,3 +105,13 @@ def test_the_history_is_the_last_five_oldest_first(talk: Any, visitor: Person) -
         _said(talk, f"Question {number}?", Termination.ANSWERED)
 
     assert _history(talk, visitor) == [f"Question {number}?" for number in range(2, 7)]
+
+
+def test_a_long_conversation_without_answers_costs_no_more_queries(
+    talk: Any, visitor: Person, django_assert_max_num_queries: Any
+) -> None:
+    """Small talk and failures go into no history, and are not fetched one by one."""
+    for number in range(20):
+        _said(talk, f"Hello {number}", Termination.GREETED)
+    with django_assert_max_num_queries(25):
+        assert _history(talk, visitor) == []

@@ -13,7 +13,7 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from chat import leases, pauses
+from chat import counters, leases, pauses
 from chat.contracts.errors import NothingWaiting, RedactionFailed
 from chat.contracts.events import Clarification, Stage, TurnFinished
 from chat.contracts.turn_view import fold
@@ -266,7 +266,8 @@ async def test_a_turn_that_asks_twice_waits_twice(runner: Runner) -> None:
 async def test_the_next_turn_knows_how_often_the_conversation_was_asked(runner: Runner) -> None:
     turn = await waiting(runner)
     left = await answered(turn)
-    assert left.begun.clarifications_before == 0
+    # Its own question counts too: if the turn begins again, the person was asked all the same.
+    assert left.begun.clarifications_before == 1
     await rested(runner.resume(left))
     following = await begun(runner, QUESTION, turn.conversation_id)
     assert following.begun.clarifications_before == 1
@@ -340,6 +341,21 @@ async def test_two_processes_that_look_at_once_never_take_the_same_silence(runne
     taken = await asyncio.to_thread(all_at_once)
     taken += [turn.pk for turn in await in_db(pauses.take_expired)]
     assert sorted(taken) == sorted(turns)
+
+
+async def test_what_becomes_of_a_question_is_counted(
+    runner: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_keeper(monkeypatch)
+    counted: list[tuple[str, str]] = []
+    monkeypatch.setattr(counters, "pause", lambda *what: counted.append(what))
+    await rested(runner.resume(await answered(await waiting(runner))))
+    turn = await waiting(runner)
+    await let_expire(turn)
+    await runner._expire()
+    await rested(runner.runs[turn.pk])
+    outcomes = ["asked", "answered", "asked", "expired"]
+    assert counted == [("clarification", outcome) for outcome in outcomes]
 
 
 async def test_a_turn_can_be_given_up_where_nobody_can_be_asked(runner: Runner) -> None:

@@ -32,7 +32,7 @@ from chat.db import in_db
 from chat.decision_log import verify
 from chat.event_log import insert, stored
 from chat.identity import Person
-from chat.models import Conversation, DecisionRecord, Message, Turn
+from chat.models import Conversation, DecisionRecord, Message, Turn, TurnEvent
 from chat.runner import Runner
 from chat.runs import BROKE, Run
 from tests.doubles.models import ANSWERS, Fails, Raises, ScriptedModel, Waits
@@ -203,6 +203,22 @@ async def test_the_end_is_tried_again_while_the_database_is_away(
     assert await in_db(DecisionRecord.objects.filter(turn=turn).count) == 1
 
 
+async def test_whatever_breaks_the_record_does_not_keep_a_turn_running_for_ever(
+    runner: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = iter([FileNotFoundError("a model's weights")])
+
+    def versions() -> dict[str, str]:
+        if (error := next(broken, None)) is not None:
+            raise error
+        return {"code": "test"}
+
+    monkeypatch.setattr(runner, "versions", versions)
+    turn = await _done(await _begin(runner))
+    assert turn.termination == Termination.ANSWERED
+    assert runner.runs == {}
+
+
 async def test_a_turn_whose_process_died_is_run_again_from_its_question(runner: Runner) -> None:
     begun = await in_db(turns.start, PERSON, uuid4(), QUESTION, uuid4())
     started = TurnStarted(question=QUESTION, message=begun.turn.question_id, kind="ask")
@@ -252,6 +268,21 @@ async def test_one_turn_that_cannot_be_read_does_not_keep_the_others_waiting(
     monkeypatch.setattr(turns, "resumed", unreadable)
     await runner._take_over()
     assert (await _done(runner.runs[sound.turn.pk])).termination == Termination.ANSWERED
+
+
+async def test_a_turn_that_can_never_be_read_is_given_up_and_its_conversation_is_free(
+    runner: Runner,
+) -> None:
+    begun = await in_db(turns.start, PERSON, uuid4(), QUESTION, uuid4())
+    turn = begun.turn
+    unknown = {"turn": turn, "seq": 1, "at": timezone.now(), "type": "of another version"}
+    await in_db(lambda: TurnEvent.objects.create(**unknown, data={}))
+    turn.attempt = leases.MAX_ATTEMPTS
+    await in_db(_abandon, turn)
+    await runner._take_over()
+    turn = await in_db(Turn.objects.get, pk=turn.pk)
+    assert (turn.status, turn.termination) == (Turn.Status.FINISHED, Termination.INTERRUPTED)
+    assert await in_db(DecisionRecord.objects.filter(turn=turn).exists)
 
 
 async def test_a_turn_that_dies_again_and_again_ends_as_interrupted(runner: Runner) -> None:

@@ -36,7 +36,7 @@ def check(task: CheckTask, reader: Reader) -> tuple[ClaimVerdict, ...]:
 
 
 def _judged(verdict: ClaimVerdict, reads: Sequence[Read], reader: Reader) -> ClaimVerdict:
-    claim = reader.question(verdict.text)
+    claim = reader.statement(verdict.text)
     shares = [_share(claim, read, reader) for read in reads]
     best = max(range(len(reads)), key=lambda place: shares[place], default=None)
     supported = best is not None and shares[best] >= ENOUGH

@@ -29,6 +29,7 @@ MOST_BEFORE = 2  # sentences that one may bring along because it leans on them
 BESIDE, ELSEWHERE = 0.6, 0.75  # least share of the lead's worth, in its passage and others
 BESIDE_DETAILED, ELSEWHERE_DETAILED = 0.45, 0.65
 BESIDE_OF_SEVERAL, ELSEWHERE_OF_SEVERAL = 0.75, 0.9
+BESIDE_THE_MOST, ELSEWHERE_OF_THE_MOST = 0.9, 1.0  # where `the smallest` is told
 AS_GOOD = 0.85  # share of the best sentence's worth from which an earlier one of its passage leads
 
 NEAR, WORDS, KIND, NEXT = 8.0, 4.0, 2.0, 1.5  # what a sentence is worth for each
@@ -43,7 +44,13 @@ GAP = "The documents do not say: {}"
 _LEANS = re.compile(
     r"(?:It|They|This|That|These|Those|Them|Its|Their|He|She|Then|Otherwise|Such|Until then|So|Both"
     r"|Until that|In that|At that|After that|In this|For this|If (?:it|they|this|that|nothing)"
-    r"|But|And|Also|Either|Neither|Here|There (?:is|are) no need|The (?:second|latter|former))\b"
+    r"|But|And|Also|Please|Either|Neither|Here|There (?:is|are) no need"
+    r"|The (?:second|latter|former))\b"
+)
+
+_THE_MOST = re.compile(
+    r"\b(?!(?:rest|test|latest|request|interest|best|west|east|guest|nearest)\b)\w{3,}est\b",
+    re.IGNORECASE,
 )
 
 
@@ -103,13 +110,14 @@ def _said_of_each(task: AnswerTask, reads: Mapping[int, Read], reader: Reader) -
     taken: set[str] = set()
     found: list[str] = []
     for item in items:
-        lines = _valued(reader.question(item), reads, reader)
+        question = reader.question(item)
+        lines = _valued(question, reads, reader)
         lines = [line for line in lines if words_of(line.sentence.text) not in wrong]
         if not lines or _lead(lines).sentence.text in taken:
             continue
         groups = [
             [line for line in group if line.sentence.text not in taken]
-            for group in _chosen(lines, reach)
+            for group in _chosen(lines, _narrowed(reach, task.mode, question, _lead(lines)))
         ]
         taken.update(line.sentence.text for group in groups for line in group)
         found += _paragraphs(groups)
@@ -123,6 +131,14 @@ def _reach(mode: Mode, items: int) -> _Reach:
         most = MOST_OF_TWO if items == 2 else MOST_OF_MANY
         return _Reach(most, BESIDE_OF_SEVERAL, ELSEWHERE_OF_SEVERAL)
     return _Reach()
+
+
+def _narrowed(reach: _Reach, mode: Mode, question: Question, lead: Line) -> _Reach:
+    """`The cheapest plan` is one thing: where the lead tells it, others are beside the point."""
+    asked = stems(" ".join(_THE_MOST.findall(question.text)))
+    if mode is Mode.DETAILED or not asked & stems(lead.sentence.text):
+        return reach
+    return _Reach(reach.most, BESIDE_THE_MOST, ELSEWHERE_OF_THE_MOST)
 
 
 def _valued(question: Question, reads: Mapping[int, Read], reader: Reader) -> list[Line]:

@@ -14,6 +14,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from chat.adapters.offline.calming import calmed
 from chat.adapters.offline.corpus import Documents, Embedder, Vectors
 from chat.adapters.offline.expectation import Kind, expected
 from chat.adapters.offline.spelling import Speller, english_words
@@ -98,7 +99,8 @@ class Reader:
         self.memory = memory
         self.rarity = documents.rarity
         self._speller = Speller(documents.vocabulary.keys(), english_words())
-        self.question = lru_cache(KEPT_QUESTIONS)(self._question)
+        self.question = lru_cache(KEPT_QUESTIONS)(lambda text: self._question(calmed(text)))
+        self.statement = lru_cache(KEPT_QUESTIONS)(self._question)
         self.passage = lru_cache(KEPT_PASSAGES)(self._passage)
 
     def mended(self, text: str) -> str:

@@ -68,8 +68,10 @@ class Speller:
     def _meant(self, word: str) -> list[str]:
         """English lies dense, so only its swapped and doubled letters are told from other words."""
         near = [other for other in _swapped_or_doubled(word) if self._knows_as_it_is(other)]
-        if near or len(word) <= SHORT:
+        if near or len(word) < SHORT:
             return near
+        if len(word) == SHORT:
+            return [other for other in _one_letter_more(word) if other in self._documents]
         return [other for other in _one_slip_from(word) if other in self._documents]
 
     def _knows_as_it_is(self, word: str) -> bool:
@@ -100,6 +102,12 @@ def _swapped_or_doubled(word: str) -> Iterator[str]:
             yield head + tail[0] + tail
             if tail[0] == tail[1:2]:
                 yield head + tail[1:]
+
+
+def _one_letter_more(word: str) -> Iterator[str]:
+    """Words that lost one letter inside to become this one, as `money` did in `mony`."""
+    for place in range(1, len(word)):
+        yield from (word[:place] + letter + word[place:] for letter in ascii_lowercase)
 
 
 def _one_slip_from(word: str) -> Iterator[str]:

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import snowballstemmer
 
-from chat.adapters.offline.wordlists import IRREGULAR, MEANT, SHORT_FORMS, STOP_WORDS
+from chat.adapters.offline.wordlists import IRREGULAR, MEANT, REPHRASED, SHORT_FORMS, STOP_WORDS
 
 WORD = re.compile(r"[a-z0-9]+(?:['.,/][a-z0-9]+)*[+#]*", re.IGNORECASE)
 SHORT_FORM = re.compile(r"(?<![\w'/.])[a-z0-9]+(?:/[a-z0-9]*)?(?![\w'/]|\.\w)", re.IGNORECASE)
@@ -34,7 +34,10 @@ _HOW_MUCH = re.compile(
     r"\bhow (?:long|much|many|often|fast|quick(?:ly)?|soon|big|large|far|old|expensive)\b ?",
     re.IGNORECASE,
 )
+LONG_ITEM = 20  # words from which an item of two sentences is a paragraph; one of three is anyway
+TITLE = 3  # words of a clause's title, which stays with the first sentence
 _BRACKETED = re.compile(r"\[(\^?\d[^\[\]]{0,12})\]")
+_REPHRASED = tuple((re.compile(said, re.IGNORECASE), word) for said, word in REPHRASED.items())
 _MEANT = tuple((re.compile(pattern), word) for pattern, word in MEANT.items())
 
 
@@ -53,7 +56,10 @@ def plain(text: str) -> str:
 
 def spelt_out(text: str) -> str:
     """The text with what people type in a hurry written in full; other words stay."""
-    return plain(SHORT_FORM.sub(_long_form, text.translate(QUOTES)))
+    text = plain(SHORT_FORM.sub(_long_form, text.translate(QUOTES)))
+    for pattern, meant_word in _REPHRASED:
+        text = pattern.sub(meant_word, text)
+    return text
 
 
 def _long_form(match: re.Match[str]) -> str:
@@ -102,12 +108,22 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     found: list[Sentence] = []
     for block in _blocks(text):
         if BULLET.match(block):
-            found.append(Sentence(plain(BULLET.sub("", block)), listed=True))
+            found += _of_an_item(plain(BULLET.sub("", block)))
         elif ROW.match(block):
             found.append(Sentence(plain(block.strip().strip("|")), listed=True))
         else:
             found += [Sentence(piece) for piece in _split(plain(block))]
     return tuple(sentence for sentence in found if WORD.search(sentence.text))
+
+
+def _of_an_item(text: str) -> list[Sentence]:
+    """One line of a list; a numbered clause of a contract is a paragraph with sentences."""
+    pieces = _split(text)
+    if len(pieces) < 2 or (len(pieces) == 2 and len(words(text)) <= LONG_ITEM):
+        return [Sentence(text, listed=True)]
+    if len(words(pieces[0])) <= TITLE:
+        pieces[:2] = [" ".join(pieces[:2])]
+    return [Sentence(piece) for piece in pieces]
 
 
 def _blocks(text: str) -> Iterable[str]:

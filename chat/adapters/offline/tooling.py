@@ -14,11 +14,13 @@ from chat.adapters.offline.reading import Reader
 from chat.adapters.offline.text import cited, clipped, content, plain, sentences, stem, stems, words
 from chat.contracts.passages import Passage
 from chat.contracts.tasks import AnswerTask, ToolCall, ToolResult, ToolSpec
+from chat.guardrails.intents import wants_a_person
 
 LONGEST = 2_000  # characters of a text argument that sets no length of its own
 ELLIPSIS = 2  # characters that a cut adds
 COMMON = 0.3  # rarity below which a name is one that most passages say
 FEW = 3  # words of a question that stand in for a name
+ASKING = 8  # words of which a ticket may only be asked for, before or around what it is about
 RECORDS = 10  # in one answer
 SENTENCES = 3  # of one record
 
@@ -46,7 +48,11 @@ _ASKS_ABOUT = re.compile(
     r"|did|should|must|(?:can|may) (?:i|we|anyone|one|customers?))\b",
     re.IGNORECASE,
 )
-_LINK = re.compile(r"^[\s,.:;!-]*(?:(?:about|for|because|that|to|regarding|and|as)\b\s*)?")
+_LINK = re.compile(
+    r"^[\s,.:;!-]*(?:(?:please|pls|plz|now)\b[\s,.:;!-]*)*"
+    r"(?:(?:about|for|because|that|to|regarding|and|as)\b[\s,:]*)?",
+    re.IGNORECASE,
+)
 _COUNT = re.compile(r"\b(?:top|first|up to|at most|show|list|give me|find)(?: me)? (\d{1,2})\b")
 _NAME = re.compile(r"(?<=[a-z,:] )[A-Z][\w'’-]+(?: (?:(?:&|and|of|the) )?[A-Z][\w'’-]+)*")
 _QUOTED = re.compile(r"[\"“]([^\"“”]{2,80})[\"”]")
@@ -67,7 +73,8 @@ def calls(task: AnswerTask, reader: Reader) -> tuple[ToolCall, ...]:
 
 
 def _wants(spec: ToolSpec, question: str) -> bool:
-    if spec.irreversible and _ASKS_ABOUT.match(plain(question)):
+    asks_about = _ASKS_ABOUT.match(plain(question)) and not wants_a_person(question)
+    if spec.irreversible and asks_about:
         return False
     said = f" {' '.join(words(question))} "
     hints = (" ".join(words(hint)) for hint in spec.hints)
@@ -104,15 +111,22 @@ def _matter(spec: ToolSpec, task: AnswerTask) -> str:
     rest = _beside_the_hint(spec, task.question)
     if not rest and task.history:
         return plain(task.history[-1].question)
-    return rest or plain(task.question)
+    return _capital(rest or plain(task.question))
 
 
 def _everything(spec: ToolSpec, task: AnswerTask) -> str:
     """The person's own words; with what was asked before where they name nothing."""
     said = task.question.strip()
-    if task.history and not _beside_the_hint(spec, task.question):
+    rest = _beside_the_hint(spec, task.question)
+    if task.history and not rest:
         return f"{said}\n\nAsked before: {task.history[-1].question}"
-    return said
+    # Of `open a ticket: my server is down` the staff need the second half.
+    only_asks = rest and len(said.split()) - len(rest.split()) <= ASKING
+    return _capital(rest) if only_asks else said
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _beside_the_hint(spec: ToolSpec, question: str) -> str:

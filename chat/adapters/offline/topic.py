@@ -2,12 +2,14 @@
 
 Three things are added with fixed weights: a classifier's margin between on-topic and off-topic
 examples, the cosine to the nearest headings and passages, and the share of the question's words
-that the documents know. A false rejection costs a question, a false acceptance only a search
-that finds nothing, so an unsure verdict is never a sure rejection.
+that the documents know, or that several on-topic examples say. A false rejection costs a
+question, a false acceptance only a search that finds nothing, so an unsure verdict is never a
+sure rejection.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -16,7 +18,7 @@ import numpy as np
 from chat.adapters.offline.corpus import Documents, Vectors
 from chat.adapters.offline.reading import Memory, Question
 from chat.adapters.offline.scope import Classifier, train
-from chat.adapters.offline.text import spelt_out, stem
+from chat.adapters.offline.text import spelt_out, stem, stems
 from chat.contracts.verdicts import Level, TopicLabel, TopicVerdict
 
 ON, OFF = "on topic", "off topic"
@@ -47,6 +49,7 @@ class TopicJudge:
     def __init__(self, memory: Memory, examples: Examples, documents: Documents) -> None:
         headings = [heading for heading in dict.fromkeys(documents.headings) if heading]
         self._rarity = documents.rarity
+        self._ours = _said_of_ours(examples)
         self._near = _stacked(documents.vectors, memory, headings)
         on_topic = [*map(spelt_out, examples.on_topic), *headings]
         self._classifier = _classifier(memory, on_topic, [*map(spelt_out, examples.off_topic)])
@@ -81,8 +84,19 @@ class TopicJudge:
     def _known(self, question: Question) -> float:
         if not question.words:
             return 0.5
-        known = [stem(word) in self._rarity for word in question.words]
+        roots = map(stem, question.words)
+        known = [root in self._rarity or root in self._ours for root in roots]
         return sum(known) / len(known)
+
+
+def _said_of_ours(examples: Examples) -> frozenset[str]:
+    """Words of two or more on-topic examples and of no other: a table may answer what no document
+    speaks of. A word of one example may be any town's name.
+    """
+    counted = Counter(root for text in examples.on_topic for root in stems(text))
+    return frozenset(root for root, count in counted.items() if count > 1) - stems(
+        " ".join(examples.off_topic)
+    )
 
 
 def _stacked(vectors: Vectors, memory: Memory, headings: Sequence[str]) -> Vectors:

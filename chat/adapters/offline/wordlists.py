@@ -55,9 +55,20 @@ SHORT_FORMS: dict[str, str] = {
     "vs": "versus", "prob": "problem", "probs": "problems", "ok": "okay",
 }  # fmt: skip
 
+# What people say in place of a plainer word; the question is read with that word instead.
+REPHRASED: dict[str, str] = {
+    r"\b(?:is|are|was|were|has been|have been|went|has gone|have gone) "
+    r"(?:all |completely |totally )?(?:down|offline|unreachable)\b"
+    r"(?! (?:to|for|from|by)\b)": "cannot be reached",
+    r"\bbiggest\b": "largest",
+    r"\b(?:web ?)+(?=sites?\b)": "",
+    r"(?<=\bsite) cannot be reached": " and app cannot be reached",
+    r"(?:(?<=\bdata )|(?<=\bfiles ))(?:safe|secure|protected)\b": "encrypted",
+}
+
 # Ways of saying it that share no word with what they mean; a question gets the word as well.
 MEANT: dict[str, str] = {
-    r"\b(?:go|goes|going|went|gone|is|are|was|been) (?:down|offline)\b": "outage",
+    r"\b(?:go|goes|going|went|gone|is|are|was|were|been) (?:down|offline)\b": "outage",
     r"\bmoney back\b": "refund",
     r"\b(?:log|logs|logged|logging) (?:in|on|into)\b": "sign-in",
     r"\bget rid of\b": "delete",

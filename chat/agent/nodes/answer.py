@@ -6,22 +6,22 @@ what it claimed; a direct draft that claims something is searched after all.
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
-from chat.agent.budget import checked, rewrites_left, spend, uses
-from chat.agent.saying import account, also
+from chat.agent.budget import TOOL_ROUNDS, checked, rewrites_left, spend, time_left_ms, uses
+from chat.agent.consent import to_confirm
+from chat.agent.saying import account, also, in_time
 from chat.agent.state import Correction, TurnState
 from chat.contracts.errors import SearchFailed
 from chat.contracts.events import Claim, Claims, Decision
 from chat.contracts.passages import Passage
 from chat.contracts.ports import ModelFault, Ports, Reply
-from chat.contracts.tasks import AnswerTask, CheckTask, Draft, ToolCall, ToolSpec
-from chat.contracts.verdicts import ClaimVerdict, Control, Outcome, Route
+from chat.contracts.tasks import AnswerTask, CheckTask, Draft, ToolSpec
+from chat.contracts.verdicts import ClaimVerdict, Control, Outcome, Route, Termination
 from chat.guardrails import courtesy
 from chat.guardrails.modes import MODES, Skip
 from chat.guardrails.policy import Guarded, guard, skipped
-
-TOOL_ROUNDS = 3  # times that a turn runs tools
 
 UNSUPPORTED = "A part of it rests on no source, so it is written again."
 SEARCHING = "It rests on no source, so more is looked up."
@@ -53,39 +53,36 @@ async def generate_response(state: TurnState, ports: Ports) -> dict[str, Any]:
     )
     update = {"passages": passages, "gaps": gaps, "correction": "", "claims": ()}
     try:
-        reply = await ports.model.answer(task, ports.write)
+        async with asyncio.timeout(_time_to_write(state, ports)):
+            reply = await ports.model.answer(task, ports.write)
     except ModelFault as fault:
-        return {
-            **update,
-            "model_failed": fault.reason,
-            "draft": "",
-            "text": "",
-            **spend(state, fault.call),
-            "emit": (fault.call,),
-        }
+        failed = {**spend(state, fault.call), "emit": (fault.call,)}
+        return {**update, **failed, "model_failed": fault.reason, "draft": "", "text": ""}
+    except TimeoutError:  # it went on and on: a stream's own limit is between two tokens
+        cut = {"model_failed": str(Termination.TIME_CAP), "draft": "", "text": "", "emit": ()}
+        return {**update, **cut, "budget_hit": state["budget_hit"] or Termination.TIME_CAP}
     drafted = _drafted(reply.value, state, ports)
-    return {**update, **drafted, **spend(state, reply.call), "emit": (reply.call,)}
+    update = {**update, **drafted, **spend(state, reply.call), "emit": (reply.call,)}
+    return checked(state, update, ports.clock()) if drafted["tool_calls"] else update
+
+
+def _time_to_write(state: TurnState, ports: Ports) -> float:
+    """Seconds for a whole draft: what is left of the turn, and never less than a control has."""
+    left = time_left_ms(state, ports.clock())
+    return max(left, ports.settings.control_timeout_ms) / 1000
 
 
 def _drafted(draft: Draft, state: TurnState, ports: Ports) -> dict[str, Any]:
     """A text, or calls that come before one. What was not offered is not called."""
     if not draft.calls or not _offered(state, ports):
         return {"draft": draft.text, "tool_calls": (), "pending_action": ""}
+    call = to_confirm(draft.calls, state, ports)
     update: dict[str, Any] = {
         "draft": "",
         "tool_calls": draft.calls,
-        "pending_action": _pending(draft.calls, ports),
+        "pending_action": ports.tools.summary(call) if call else "",
     }
     return {**update, "withdrawn": CALLING} if draft.text else update
-
-
-def _pending(calls: tuple[ToolCall, ...], ports: Ports) -> str:
-    """What waits for the person's yes, in their words: the first call that cannot be undone."""
-    irreversible = {spec.name for spec in ports.tools.specs if spec.irreversible}
-    for call in calls:
-        if call.tool in irreversible and not ports.tools.problem(call):
-            return ports.tools.summary(call)
-    return ""
 
 
 def _offered(state: TurnState, ports: Ports) -> tuple[ToolSpec, ...]:
@@ -118,7 +115,9 @@ async def _with_neighbours(state: TurnState, ports: Ports) -> tuple[Passage, ...
         return accepted
     known = {passage.chunk for passage in accepted}
     try:
-        beside = await ports.search.neighbours([passage.chunk for passage in accepted])
+        beside = await in_time(
+            ports.search.neighbours([passage.chunk for passage in accepted]), ports
+        )
     except SearchFailed:  # the evidence itself is there, so the answer does not wait for more
         return accepted
     return (*accepted, *(passage for passage in beside if passage.chunk not in known))
@@ -195,7 +194,6 @@ def _direct(state: TurnState) -> dict[str, Any]:
         "draft": "",
         "route": Route.SINGLE_SHOT,
         "correction": "plan",
-        "corrections": state["corrections"] + 1,
         "withdrawn": LOOKING_UP,
         "emit": (acted,),
     }

@@ -130,14 +130,18 @@ async def _merged(
         fallback=None,
         timeout_ms=ports.settings.control_timeout_ms,
     )
-    merged = (asked.value.value.strip() if asked.value else "") or f"{question}: {reply.text}"
+    # Both halves are cut, so that a long question does not push the reply out.
+    beside = f"{question[: LONGEST // 2]}: {reply.text[: LONGEST // 2]}"
+    merged = (asked.value.value.strip() if asked.value else "") or beside
+    upset = state["mode"] is Mode.STANDARD and crisis.distressed(reply.text)
+    mode = Mode.SUPPORTIVE if upset else state["mode"]
     read = QuestionRead(
         standalone=merged[:LONGEST],
         items=(merged[:LONGEST],),
         intent=state["intent"],
-        mode=state["mode"],
+        mode=mode,
         context_level=state["context_level"],
     )
-    update = {"standalone": merged[:LONGEST], "topic": None, "clarity": None}
+    update = {"standalone": merged[:LONGEST], "topic": None, "clarity": None, "mode": mode}
     told = also(account(state, asked), read)
     return {**update, **checked(state, told, ports.clock())}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from chat.agent.budget import TOOL_ROUNDS
 from chat.agent.saying import constant
 from chat.agent.state import TurnState
 from chat.contracts.events import Answer, Decision, RouteTaken
@@ -22,6 +23,7 @@ WITHHELD = Bound(text="", citations=(), removed=())
 
 UNGRADED = "It could not be checked whether these passages answer the question."
 UNCHECKED = "It could not be checked whether the sources hold all of this."
+TICKET = "open_ticket"  # the tool that reaches staff, where a site has it
 CAVEATS = 3  # claims that an answer warns of
 MEDIUM = 3  # unsupported claims up to which confidence is medium
 
@@ -52,7 +54,15 @@ async def handle_no_results(state: TurnState, ports: Ports) -> dict[str, Any]:
         return constant(output.fallback_reply(why, ports.settings.covers), why, ports)
     text = output.no_results_reply(state["standalone"], state["tried"], ports.settings.covers)
     missing = evidence.missing_words(state["standalone"], [hit.passage for hit in state["hits"]])
-    return constant(output.with_missing_words(text, missing), why, ports)
+    reply = constant(output.with_missing_words(text, missing), why, ports)
+    return {**reply, "suggestions": (*reply["suggestions"], *_somebody(state, ports))}
+
+
+def _somebody(state: TurnState, ports: Ports) -> tuple[str, ...]:
+    """Where nothing was found, people can still be asked, if there is a tool for it."""
+    if not any(spec.name == TICKET for spec in ports.tools.specs):
+        return ()
+    return (output.ticket_for(state["standalone"]),)
 
 
 async def finish_answer(state: TurnState, ports: Ports) -> dict[str, Any]:
@@ -95,11 +105,17 @@ def _termination(state: TurnState, caveats: tuple[str, ...]) -> Termination:
         return Termination.ACTION_DECLINED
     if state["budget_hit"] is Termination.TOOL_CAP:
         return Termination.TOOL_CAP
-    if state["budget_hit"] and not covered:
+    if state["budget_hit"] and (not covered or _correction_was_due(state)):
         return state["budget_hit"]
     if caveats or not covered:
         return Termination.ANSWERED_WITH_CAVEAT
     return Termination.ANSWERED
+
+
+def _correction_was_due(state: TurnState) -> bool:
+    """Would the draft have been sent back, if a budget had not ended the work?"""
+    wrong = any(claim.supported is False for claim in state["claims"])
+    return wrong and state["corrections"] < state["limits"].max_corrections
 
 
 def _caveats(state: TurnState) -> tuple[str, ...]:
@@ -108,7 +124,7 @@ def _caveats(state: TurnState) -> tuple[str, ...]:
     found = []
     if GradeLabel.UNGRADED in state["accepted_as"].values():
         found.append(UNGRADED)
-    if state["check_failed"]:
+    if state["check_failed"] or any(claim.supported is None for claim in state["claims"]):
         found.append(UNCHECKED)
     wrong = [claim.label for claim in state["claims"] if claim.supported is False]
     found += [f"No source was found for: {label.rstrip('.')}." for label in wrong[:CAVEATS]]
@@ -164,12 +180,16 @@ async def deliver(state: TurnState, ports: Ports) -> dict[str, Any]:
 
 
 def _why_blocked(state: TurnState) -> Termination:
+    if state["model_failed"] == Termination.TIME_CAP and state["budget_hit"]:
+        return state["budget_hit"]
     if state["model_failed"]:
         return Termination.MODEL_FAILED
     if state.get("termination") is Termination.CONTROL_FAILED:
         return Termination.CONTROL_FAILED
     if state["tool_calls"] and state["budget_hit"]:
         return state["budget_hit"]
+    if state["tool_rounds"] >= TOOL_ROUNDS:  # it still wanted tools, and wrote nothing
+        return Termination.TOOL_CAP
     return Termination.GATE_BLOCKED
 
 

@@ -65,8 +65,11 @@ def _redaction(state: TurnState) -> Decision:
 
 
 async def detect_greeting(state: TurnState, ports: Ports) -> dict[str, Any]:
-    """Patterns first; a model only when they are unsure. A failure is no greeting."""
-    if not ports.settings.greeting_check:
+    """Patterns first; a model only when they are unsure. A failure is no greeting.
+
+    Who says hello with a file wants the file read.
+    """
+    if not ports.settings.greeting_check or state["attachments"]:
         return {"is_greeting": False, "emit": ()}
     guess = greeting(state["question"])
     if guess is not GreetingGuess.UNSURE:
@@ -160,6 +163,8 @@ async def validate_topic(state: TurnState, ports: Ports) -> dict[str, Any]:
 def _topic_off(state: TurnState, ports: Ports) -> str:
     if not ports.settings.agentic:
         return "the plain path"
+    if state["intent"] in (Intent.ACTION, Intent.LOOKUP):
+        return "a tool was asked for"
     if Skip.TOPIC in MODES[state["mode"]].skips:
         return f"the mode {state['mode']}"
     return "" if ports.settings.topic_check else "switched off"

@@ -10,6 +10,7 @@ import asyncio
 from typing import Any
 
 from chat.agent.budget import checked, rewrites_left, spend
+from chat.agent.saying import in_time
 from chat.agent.state import TurnState
 from chat.contracts.errors import SearchFailed
 from chat.contracts.events import Decision, ModelCall, Rewrite
@@ -20,7 +21,7 @@ from chat.guardrails.policy import Guarded, guard
 
 TERMS = 24  # words of the documents that a rewrite may draw from
 MAX_WORDS = 19  # of a rewritten query
-ITEMS = 3  # rewritten in one pass; the others keep their own words
+ITEMS = 3  # rewritten in one pass; the others have their turn in the next one
 
 Rewritten = tuple[str, Guarded[Reply[str] | None]]  # an item, and what the model made of it
 
@@ -57,8 +58,12 @@ async def optimize_query(state: TurnState, ports: Ports) -> dict[str, Any]:
 
 
 def _missing(state: TurnState) -> tuple[str, ...]:
-    """What is searched again: items without an answer, or the first one for failed claims."""
-    missing = tuple(item for item in state["items"] if not state["covered"].get(item))
+    """What is searched again: items without an answer, or the first one for failed claims.
+
+    Those come first that the last pass left out.
+    """
+    missing = [item for item in state["items"] if not state["covered"].get(item)]
+    missing.sort(key=lambda item: item in state["queries"])
     return tuple((missing or state["items"][:1])[:ITEMS])
 
 
@@ -113,14 +118,14 @@ async def _event(item: str, after: str, state: TurnState, ports: Ports) -> Rewri
 async def _terms(state: TurnState, ports: Ports) -> tuple[str, ...]:
     """The index's words near the question; none if the index does not answer."""
     try:
-        return await ports.search.terms(state["standalone"], state["hits"], TERMS)
+        return await in_time(ports.search.terms(state["standalone"], state["hits"], TERMS), ports)
     except SearchFailed:
         return ()
 
 
 async def _drift(before: str, after: str, ports: Ports) -> float | None:
     try:
-        return await ports.search.drift(before, after)
+        return await in_time(ports.search.drift(before, after), ports)
     except SearchFailed:
         return None
 

@@ -12,6 +12,7 @@ from itertools import chain, zip_longest
 from typing import Any
 
 from chat.agent.budget import checked, rewrites_left, spend
+from chat.agent.saying import in_time
 from chat.agent.state import TurnState
 from chat.contracts.errors import SearchFailed
 from chat.contracts.events import (
@@ -30,6 +31,7 @@ from chat.contracts.verdicts import Control, Grade, GradeLabel, Outcome
 from chat.guardrails.evidence import accepts, better, keeps
 from chat.guardrails.policy import Guarded, guard, skipped
 
+SERVED = 2  # items that a search of the model's own is graded for; each grade is a call
 LEAST = 3  # hits of one search, however many there are in a pass
 
 Graded = Guarded[Reply[Grade] | None]
@@ -81,7 +83,7 @@ def _share(top_k: int, searches: int) -> int:
 
 async def _search(query: str, limit: int, ports: Ports) -> SearchResult | Failure:
     try:
-        found = await ports.search.search(query, limit)
+        found = await in_time(ports.search.search(query, limit), ports)
     except SearchFailed as error:
         return Failure(code=error.code, message=error.public, retryable=error.retryable)
     return found.model_copy(update={"query": query})
@@ -100,7 +102,7 @@ def _found_for(state: TurnState, found: Mapping[str, SearchResult]) -> dict[str,
     """Chunk to items. A search that belongs to no item was made for all that are missing."""
     items: dict[str, tuple[str, ...]] = {}
     for key, result in found.items():
-        served = (key,) if key in state["items"] else _wanting(state)
+        served = (key,) if key in state["items"] else _wanting(state)[:SERVED]
         for hit in result.hits:
             known = items.get(hit.passage.chunk, ())
             items[hit.passage.chunk] = tuple(dict.fromkeys((*known, *served)))

@@ -10,6 +10,7 @@ import asyncio
 from typing import Any
 
 from chat.agent.budget import checked, spend, uses
+from chat.agent.consent import to_confirm
 from chat.agent.state import TurnState
 from chat.contracts.events import Tool
 from chat.contracts.ports import Ports
@@ -26,9 +27,10 @@ def tool_label(state: TurnState) -> str:
 
 async def confirm_action(state: TurnState, ports: Ports) -> dict[str, Any]:
     """Show exactly what would be done, and wait. Counts itself; no reply is a no."""
-    call = _irreversible(state, ports)[0]
+    call = to_confirm(state["tool_calls"], state, ports)
+    tool = call.tool if call else ""
     reply = ports.ask(
-        Pause(kind="action", question=state["pending_action"], tool=call.tool, irreversible=True)
+        Pause(kind="action", question=state["pending_action"], tool=tool, irreversible=True)
     )
     counted = {"confirmations": state["confirmations"] + 1, "pending_action": "", "emit": ()}
     if reply.approved and reply.key and not reply.expired:
@@ -42,21 +44,15 @@ async def confirm_action(state: TurnState, ports: Ports) -> dict[str, Any]:
     }
 
 
-def _irreversible(state: TurnState, ports: Ports) -> list[ToolCall]:
-    names = {spec.name for spec in ports.tools.specs if spec.irreversible}
-    return [
-        call for call in state["tool_calls"] if call.tool in names and not ports.tools.problem(call)
-    ]
-
-
 async def tool_execution(state: TurnState, ports: Ports) -> dict[str, Any]:
     """Run the calls side by side. Counts itself; a call over its tool's limit is not run."""
-    confirmed = _irreversible(state, ports)[:1]
-    keys = {call.id: state["confirmed"] for call in confirmed}
+    shown = to_confirm(state["tool_calls"], state, ports)
     pairs = zip(state["tool_calls"], _allowed(state, ports), strict=True)
     results = await asyncio.gather(
         *(
-            ports.tools.run(call, keys.get(call.id, "")) if may_run else _over(call)
+            ports.tools.run(call, state["confirmed"] if call is shown else "")
+            if may_run
+            else _over(call)
             for call, may_run in pairs
         )
     )

@@ -6,6 +6,7 @@ iterative path decides whether and what to search.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from chat.agent.budget import checked
@@ -64,6 +65,8 @@ def _fixed_way(state: TurnState, ports: Ports) -> dict[str, Any] | None:
 
 
 def _way(decided: Route, taken: Route, confidence: float | None, why: str) -> dict[str, Any]:
+    if confidence is not None and not math.isfinite(confidence):
+        confidence = None  # no number, so it was decided as if there were none
     event = RouteTaken(decided=decided, confidence=confidence, taken=taken, why=why)
     return {
         "decided": decided,
@@ -150,18 +153,20 @@ async def agent(state: TurnState, ports: Ports) -> dict[str, Any]:
     """The model with the search as its tool decides whether and what to search.
 
     It may answer without a search only above the bar of the direct path; else one is forced.
-    A model that fails is no reason to give up: what is missing is searched.
+    A model that fails is no reason to give up: what is missing is searched, in the words of the
+    rewrite if there are any.
     """
     planned = await _items(state, ports) if not state["items"] else {"emit": ()}
     seen: Any = {**state, **planned}
     if state["budget_hit"]:
         return {**planned, "step_queries": ()}
+    task = _task(seen)
     asked = await guard(
-        ports.model.next_step(_task(seen)),
+        ports.model.next_step(task),
         fallback=None,
         timeout_ms=ports.settings.control_timeout_ms,
     )
-    step = asked.value.value if asked.value else Step(queries=_missing(seen))
+    step = asked.value.value if asked.value else Step(queries=task.suggested or task.missing)
     queries = _fresh_queries(seen, step, ports)
     told = account(seen, asked)
     unsearched = not queries and state["passes"] == 0

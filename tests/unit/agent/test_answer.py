@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 
+from chat.agent import routing
+from chat.agent.budget import TOOL_ROUNDS
 from chat.agent.nodes import answer
 from chat.contracts.events import ModelCall
 from chat.contracts.tasks import Draft, Exchange, Image, ToolCall, ToolResult
 from chat.contracts.verdicts import Basis, ClaimVerdict, GradeLabel, Mode, Termination
-from tests.doubles.models import Fails, ScriptedModel
+from tests.doubles.models import Fails, Hangs, ScriptedModel
 from tests.doubles.search import ListSearch
 from tests.doubles.tools import DIRECTORY, TICKET, Tools
 from tests.factories import QUESTION, handbook, passage, planned_state, ports
@@ -143,7 +146,7 @@ async def test_words_before_a_call_are_withdrawn() -> None:
     "changed",
     [
         {"declined": True},
-        {"tool_rounds": answer.TOOL_ROUNDS},
+        {"tool_rounds": TOOL_ROUNDS},
         {"budget_hit": Termination.COST_CAP},
     ],
     ids=str,
@@ -193,3 +196,27 @@ async def test_what_a_tool_found_can_be_cited_after_the_passages() -> None:
 def test_the_label_counts_the_passages(count: int, label: str) -> None:
     passages = tuple(passage(f"a#{n}") for n in range(count))
     assert answer.check_label({"passages": passages}) == label
+
+
+async def test_a_tool_that_was_used_up_is_not_put_before_the_person() -> None:
+    """A yes to what is then not done would be a lie."""
+    given = with_tools(Draft(text="", calls=(OPEN, LOOKUP)))
+    used = ToolResult(call=OPEN, text="Ticket 1 was opened.")
+    update = await answer.generate_response(state(given, tool_results=(used,)), given)
+    assert (update["pending_action"], update["tool_calls"]) == ("", (OPEN, LOOKUP))
+
+
+async def test_a_draft_that_used_up_the_budget_calls_no_tool() -> None:
+    given = with_tools(Draft(text="", calls=(LOOKUP,)), cost_budget=0.001)
+    update = await answer.generate_response(state(given), given)
+    assert update["budget_hit"] is Termination.COST_CAP
+    after: Any = {**state(given), **update}
+    assert routing.after_draft(after) == "final_gate"
+
+
+async def test_a_draft_without_an_end_is_cut_off_by_the_turns_time() -> None:
+    given = ports(ScriptedModel(answers=[Hangs()]), wall_clock_ms=10, control_timeout_ms=10)
+    async with asyncio.timeout(10):
+        update = await answer.generate_response(state(given), given)
+    assert (update["model_failed"], update["draft"]) == ("time_cap", "")
+    assert update["budget_hit"] is Termination.TIME_CAP

@@ -190,6 +190,14 @@ async def test_a_reply_that_no_model_could_merge_stands_beside_the_question() ->
     assert update["standalone"] == "tell me about it: refunds"
 
 
+async def test_a_long_question_does_not_push_the_reply_out() -> None:
+    model = ScriptedModel(standalones=[Fails("timeout")])
+    given = asked_by(Person(PauseReply(text="refunds")), model)
+    update = await asking.generate_clarification(state(given, "so " * 900, clarity=VAGUE), given)
+    assert update["standalone"].endswith(": refunds")
+    assert len(update["standalone"]) <= asking.LONGEST
+
+
 async def test_nothing_with_an_effect_stands_before_the_pause() -> None:
     """The node begins again when the reply has come, so a call before it would be made twice."""
 

@@ -11,6 +11,7 @@ from chat.contracts.events import Answer, Decision, RouteTaken
 from chat.contracts.tasks import ToolCall
 from chat.contracts.verdicts import Confidence, Control, Outcome, Route, Termination
 from chat.guardrails import output
+from tests.doubles.tools import Tools
 from tests.factories import QUESTION, hit, passage, planned_state, ports
 
 COVERS = "plans, refunds and servers"
@@ -95,6 +96,12 @@ async def test_a_search_that_was_cut_short_does_not_claim_that_nothing_is_there(
     assert update["suggestions"] == EXAMPLES[:2]
 
 
+async def test_where_nothing_was_found_staff_can_be_asked() -> None:
+    given = ports(examples=EXAMPLES, others={"tools": Tools()})
+    update = await endings.handle_no_results(state(given), given)
+    assert update["suggestions"] == (*EXAMPLES[:2], f"Please open a ticket: {QUESTION}")
+
+
 async def test_no_results_name_the_words_that_no_passage_has() -> None:
     given = given_ports()
     near = (hit(passage(text="A refund takes ten days.")),)
@@ -136,6 +143,11 @@ async def test_the_gate_lets_an_answer_through() -> None:
     ("changed", "cause"),
     [
         ({"model_failed": "timeout"}, Termination.MODEL_FAILED),
+        (
+            {"model_failed": "server_error", "budget_hit": Termination.TIME_CAP},
+            Termination.MODEL_FAILED,
+        ),
+        ({"model_failed": "time_cap", "budget_hit": Termination.TIME_CAP}, Termination.TIME_CAP),
         ({"termination": Termination.CONTROL_FAILED}, Termination.CONTROL_FAILED),
         ({"termination": Termination.ANSWERED}, Termination.GATE_BLOCKED),
         ({}, Termination.GATE_BLOCKED),

@@ -213,3 +213,24 @@ async def test_colouring_words_are_put_plainly_before_the_markers_are_bound() ->
     update = await endings.finish_answer(drafted(given, "Unfortunately, ten days [1]."), given)
     assert "nfortunately" not in update["text"]
     assert [c.chunk for c in update["citations"]] == [TIMING.chunk]
+
+
+async def test_a_claim_that_nobody_could_judge_is_a_caveat() -> None:
+    given = ports()
+    before = drafted(given, "Ten days [1].", claims=claims(True, None))
+    update = await endings.finish_answer(before, given)
+    assert update["caveats"] == (endings.UNCHECKED,)
+    assert update["termination"] is Termination.ANSWERED_WITH_CAVEAT
+
+
+@pytest.mark.parametrize(
+    ("corrections", "end"),
+    [(0, Termination.TIME_CAP), (1, Termination.ANSWERED_WITH_CAVEAT)],
+)
+async def test_a_budget_that_kept_a_wrong_draft_from_being_sent_back_names_the_end(
+    corrections: int, end: Termination
+) -> None:
+    given = ports(max_corrections=1)
+    wrong = {"claims": claims(True, False), "budget_hit": Termination.TIME_CAP}
+    before = drafted(given, "Ten days [1].", **wrong, corrections=corrections)
+    assert (await endings.finish_answer(before, given))["termination"] is end

@@ -10,8 +10,8 @@ import pytest
 from langgraph.graph import END, START
 
 from chat.agent import nodes, routing
+from chat.agent.budget import TOOL_ROUNDS
 from chat.agent.graph import COUNTERS, EDGES, NODE_OF, NODES, ROUTES
-from chat.agent.nodes.answer import TOOL_ROUNDS
 from chat.agent.state import TurnState
 from chat.contracts.ports import AgentSettings
 from chat.contracts.verdicts import Control, Termination

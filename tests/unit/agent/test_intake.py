@@ -170,6 +170,13 @@ async def test_without_the_check_nothing_is_a_greeting(monkeypatch: pytest.Monke
     assert (await intake.detect_greeting(state(given), given))["is_greeting"] is False
 
 
+async def test_hello_with_a_file_is_no_greeting() -> None:
+    given = ports()
+    file = (Attachment(name="plan.pdf", kind="document"),)
+    asked = state(given, question="hello", attachments=file)
+    assert (await intake.detect_greeting(asked, given))["is_greeting"] is False
+
+
 # ---- enhance_query
 
 
@@ -282,6 +289,15 @@ async def test_the_verdict_goes_into_the_state_and_is_a_decision(
     assert isinstance(call, ModelCall)
     assert (decision.control, decision.outcome) == (Control.SCOPE, outcome)
     assert str(verdict.label) in decision.reason and str(verdict.confidence) in decision.reason
+
+
+@pytest.mark.parametrize("intent", [Intent.ACTION, Intent.LOOKUP])
+async def test_a_question_for_a_tool_is_ours(intent: Intent) -> None:
+    model = ScriptedModel(topics=[OFF_TOPIC])
+    given = ports(model)
+    update = await intake.validate_topic(state(given, intent=intent), given)
+    assert (update["topic"], model.asked) == (None, [])
+    assert [d.outcome for d in update["emit"]] == [Outcome.SKIPPED]
 
 
 @pytest.mark.parametrize("off", [{"topic_check": False}, {"agentic": False}], ids=str)

@@ -154,3 +154,15 @@ async def test_how_far_a_rewrite_went_is_measured_from_the_question() -> None:
     near = stuck(given, query="How long does a refund really take?")
     told = of(await rewriting.optimize_query(near, given), Rewrite)
     assert told.drift == await given.search.drift(QUESTION, "something else entirely")
+
+
+async def test_parts_that_the_last_rewrite_left_out_come_first_in_the_next() -> None:
+    given = ports(ScriptedModel(rewrites=[f"new words {n}" for n in range(6)]))
+    parts = ("price", "fee", "rate", "term")
+    before: Any = planned_state(given, items=parts, covered=dict.fromkeys(parts, False), passes=1)
+    before["queries"] = {part: part for part in parts}
+    first = await rewriting.optimize_query(before, given)
+    assert list(first["queries"]) == ["price", "fee", "rate"]
+    after: Any = {**before, **first}
+    second = await rewriting.optimize_query(after, given)
+    assert list(second["queries"]) == ["term", "price", "fee"]

@@ -166,6 +166,15 @@ def test_a_route_that_nobody_chooses_raises(route: Any) -> None:
     [
         ({"step_queries": ("words",)}, "retrieve"),
         ({"step_queries": ("words",), "accepted": (passage(),)}, "retrieve"),
+        ({"step_queries": ("words",), "budget_hit": Termination.TIME_CAP}, "handle_no_results"),
+        (
+            {
+                "step_queries": ("words",),
+                "accepted": (passage(),),
+                "budget_hit": Termination.TOKEN_CAP,
+            },
+            "generate_response",
+        ),
         ({"accepted": (passage(),)}, "generate_response"),
         ({"passes": 0}, "generate_response"),  # sure enough to answer without a search
         ({"passes": 0, "budget_hit": Termination.TIME_CAP}, "handle_no_results"),

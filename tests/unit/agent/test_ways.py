@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from typing import Any
 
 import pytest
@@ -310,3 +311,18 @@ async def test_deciding_counts_towards_the_budget() -> None:
     update = await ways.agent(thinking(given), given)
     assert update["budget_hit"] is Termination.TIME_CAP
     assert [type(body) for body in update["emit"]].count(ModelCall) == 1
+
+
+async def test_a_model_that_cannot_decide_searches_the_words_of_the_rewrite() -> None:
+    given = ports(ScriptedModel(steps=[Fails("timeout")]))
+    searched: dict[str, Any] = {"tried": ("fee",), "passes": 1, "queries": {"fee": "exit charge"}}
+    before = planned_state(given, items=("fee",), covered={"fee": False}, **searched)
+    update = await ways.agent(before, given)
+    assert update["step_queries"] == ("exit charge",)
+    assert update["queries"] == {"fee": "exit charge"}
+
+
+async def test_a_confidence_that_is_no_number_is_told_as_none() -> None:
+    given = ports(others={"router": Guesses(Route.SINGLE_SHOT, math.nan)})
+    update = await ways.choose_path(planned_state(given), given)
+    assert (update["route"], update["route_confidence"]) == (Route.ITERATIVE, None)

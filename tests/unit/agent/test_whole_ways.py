@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -70,7 +71,9 @@ def claim(text: str, supported: bool) -> ClaimVerdict:
 
 async def test_small_talk_goes_direct_and_searches_nothing() -> None:
     model = ScriptedModel(answers=["You are welcome. What else can I look up for you?"])
-    told = await run(going(Route.DIRECT, model), "that was really helpful of you")
+    told = await run(
+        going(Route.DIRECT, model, greeting_check=False), "that was really helpful of you"
+    )
     assert told.all(Retrieval) == []
     assert told.termination is Termination.ANSWERED
     assert taken(told) == (Route.DIRECT, Route.DIRECT)
@@ -344,3 +347,37 @@ async def test_controls_that_did_not_run_are_seen_beside_those_that_did() -> Non
     outcomes = {d.control: d.outcome for d in told.all(Decision)}
     assert outcomes[Control.GROUNDEDNESS] is Outcome.SKIPPED
     assert set(outcomes) == set(Control) - {Control.BOUNDED_RETRY, Control.RECORD}
+
+
+async def test_an_upset_reply_is_answered_kindly() -> None:
+    model = ScriptedModel(standalones=[QUESTION], grades={TIMING: ANSWERS})
+    upset = PauseReply(text="refunds, I am so overwhelmed and crying")
+    told = await run(ports(model), "tell me about it", replies=[upset])
+    (task,) = (asked.about for asked in model.asked if asked.purpose == "answer")
+    assert task.mode == "supportive"
+    assert told.all(QuestionRead)[-1].mode == "supportive"
+
+
+async def test_a_model_that_only_ever_wants_tools_ends_at_their_cap() -> None:
+    box = Tools(specs=(DIRECTORY.model_copy(update={"limit": 99}),), found=(RECORD,))
+    given = tooled(box, Draft(text="", calls=(LOOKUP,)))
+    told = await run(given, "Which partners are in Leeds?")
+    assert told.path.count("tool_execution") == 3
+    assert told.termination is Termination.TOOL_CAP
+
+
+async def test_an_index_that_never_comes_back_is_a_search_that_failed() -> None:
+    class Silent(ListSearch):
+        async def search(self, query: str, limit: int) -> Any:
+            await asyncio.Event().wait()
+
+    told = await run(ports(search=Silent(handbook()), control_timeout_ms=10))
+    assert told.termination is Termination.CONTROL_FAILED
+
+
+async def test_a_search_of_the_models_own_is_graded_for_two_items_at_most() -> None:
+    items = ("a", "b", "c", "d")
+    model = ScriptedModel(plans=[items], steps=[Step(queries=("refund",))])
+    await run(going(Route.ITERATIVE, model, max_rewrites=0), "Compare a, b, c and d")
+    graded = [asked.about for asked in model.asked if asked.purpose == "grade"]
+    assert {item for item, _ in graded} == {"a", "b"}

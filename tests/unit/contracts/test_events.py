@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -16,10 +17,13 @@ from chat.contracts.events import (
     USER_TYPES,
     Body,
     Event,
+    HitLine,
+    RouteTaken,
     Token,
     Tokens,
     event_from,
 )
+from chat.contracts.verdicts import Route
 from tests.unit.contracts.examples import EXAMPLES
 
 TURN = UUID("00000000-0000-4000-8000-000000000001")
@@ -159,3 +163,12 @@ def test_every_type_says_in_its_docstring_what_it_means() -> None:
 
 def test_token_classes_are_disjoint_and_add_up() -> None:
     assert Tokens(input=1, cached_input=2, output=4, reasoning=8).total == 15
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
+def test_a_number_that_is_none_is_no_part_of_an_event(number: float) -> None:
+    """JSON has no such number, so its row would be refused for ever."""
+    with pytest.raises(ValidationError):
+        RouteTaken(decided=Route.DIRECT, confidence=number, taken=Route.DIRECT)
+    with pytest.raises(ValidationError):
+        HitLine(chunk="c", document="d", score=number)

@@ -215,3 +215,31 @@ def test_a_turn_that_broke_at_once_still_has_facts() -> None:
     bare = facts([])
     assert (bare["route"], bare["passes"], bare["finished"]) == ({}, [], None)
     assert content_of([])["answer"] == ""
+
+
+def test_the_claims_of_a_draft_that_was_written_anew_are_gone() -> None:
+    """The next draft was checked by nobody, or claims nothing."""
+    first = [
+        StateDiff(node="check_grounding", changed={"claims": [{"label": SAID}]}),
+        Claims(claims=(claim("c1", supported=False),)),
+    ]
+    anew = StateDiff(node="generate_response", changed={"claims": [], "draft": SAID})
+    assert len(facts(events(first))["claims"]) == 1
+    told_anew = events([*first, anew])
+    assert (facts(told_anew)["claims"], content_of(told_anew)["claims"]) == ([], {})
+    assert facts(told_anew)["drafts_checked"] == 1
+
+
+def test_what_a_floor_dropped_is_not_among_what_was_accepted() -> None:
+    kept = StateDiff(node="assess_relevance", changed={"accepted_as": {"a": "UNGRADED"}})
+    (one,) = facts(events([search(1, "a", "b"), kept, grades(1, a="UNGRADED", b="UNGRADED")]))[
+        "passes"
+    ]
+    assert one["accepted"] == ["a"]
+
+
+def test_a_pass_that_accepts_nothing_new_has_what_was_accepted_before() -> None:
+    kept = StateDiff(node="assess_relevance", changed={"accepted_as": {"a": "ANSWERS"}})
+    again = [search(2, "a", "b"), grades(2, a="ANSWERS", b="UNGRADED")]
+    of = events([search(1, "a"), kept, grades(1, a="ANSWERS"), *again])
+    assert [one["accepted"] for one in facts(of)["passes"]] == [["a"], ["a"]]

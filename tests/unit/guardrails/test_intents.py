@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.contracts.verdicts import Intent
-from chat.guardrails.intents import intent, is_continuation, is_follow_up, wanted_tools
+from chat.guardrails.intents import (
+    intent,
+    is_continuation,
+    is_follow_up,
+    wanted_tools,
+    wants_a_person,
+)
 
 CONTINUATIONS = """\
 yes please
@@ -135,6 +141,27 @@ def test_the_tools_whose_hints_a_question_uses_are_wanted(
     question: str, names: tuple[str, ...]
 ) -> None:
     assert wanted_tools(question, HINTS) == names
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "can I talk to a human",
+        "Can I please speak with a real person?",
+        "could we talk to someone about our bill",
+        "may I speak to your staff now please",
+    ],
+)
+def test_to_ask_for_a_person_is_a_request(question: str) -> None:
+    assert wants_a_person(question)
+    assert intent(question, has_history=False, wants_action=True) is Intent.ACTION
+
+
+@pytest.mark.parametrize(
+    "question", ["can I talk to a human on Sundays?", "can my app talk to a database", "can I pay"]
+)
+def test_a_rule_about_talking_is_no_request(question: str) -> None:
+    assert not wants_a_person(question)
 
 
 def test_a_tool_without_hints_is_never_wanted() -> None:

@@ -46,6 +46,8 @@ def test_only_a_crisis_skips_what_keeps_an_answer_true(mode: Mode) -> None:
         ("and for teams?", Intent.FOLLOW_UP, False, Mode.STANDARD),
         ("which office is near", Intent.LOOKUP, False, Mode.STANDARD),
         ("hello", Intent.GREETING, False, Mode.STANDARD),
+        ("tell me more", Intent.FOLLOW_UP, False, Mode.DETAILED),
+        ("Could you give me more details?", Intent.FOLLOW_UP, False, Mode.DETAILED),
         ("Explain refunds in detail", Intent.QUESTION, False, Mode.DETAILED),
         ("how do I restore a backup, step by step?", Intent.QUESTION, False, Mode.DETAILED),
         ("explain fully how billing works", Intent.QUESTION, False, Mode.DETAILED),

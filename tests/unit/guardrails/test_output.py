@@ -93,6 +93,19 @@ def test_no_results_names_what_was_looked_for_once_each() -> None:
     assert "You could ask" not in text
 
 
+def test_a_heap_of_search_words_is_not_shown_to_a_person() -> None:
+    heap = "refund welcome approved sent reviewed payment deleted"
+    text = output.no_results_reply("Is there a discount?", (heap,), COVERS)
+    assert "“Is there a discount?”, also in other words." in text
+    assert "welcome approved" not in text
+
+
+def test_missing_words_stand_as_they_were_typed_and_say_something() -> None:
+    text = output.no_results_reply("What do you have in Leeds?", (), COVERS)
+    told = output.with_missing_words(text, ("what", "have", "leeds"))
+    assert "Nothing that was found speaks of “Leeds”." in told
+
+
 def test_a_question_that_found_nothing_is_not_offered_again() -> None:
     text = output.no_results_reply(EXAMPLES[0].upper(), (), COVERS, EXAMPLES)
     assert f"- {EXAMPLES[0]}" not in text

@@ -36,6 +36,10 @@ SAMPLE = Path(__file__).parents[3] / "chat" / "sample"
             ),
         ),
         ("Compare Starter with Team", ("Starter", "Team")),
+        (
+            "Compare the cost of backups and of an extra region",
+            ("backups cost", "extra region cost"),
+        ),
         ("Starter vs Team price", ("Starter price", "Team price")),
         ("Starter versus Team", ("Starter", "Team")),
         ("Which is cheaper, Starter or Team?", ("Starter price", "Team price")),
@@ -222,6 +226,7 @@ PIECES = st.sampled_from(
 @given(st.lists(PIECES, max_size=30).map(" ".join))
 @example("and" * 200)
 @example("how do I " + "export data and " * 30)
+@example("what is \x00 , how do I")
 def test_any_text_gives_one_to_six_items_and_the_same_ones_each_time(text: str) -> None:
     items = parts(text)
 

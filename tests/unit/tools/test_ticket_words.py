@@ -31,6 +31,11 @@ def test_the_summary_has_subject_and_description_whole():
     )
 
 
+def test_what_says_the_same_twice_is_shown_once():
+    told = shown(subject="My server is down", description="my server is down")
+    assert told.endswith("Subject: My server is down")
+
+
 def test_personal_data_is_gone_before_anybody_is_asked():
     told = shown(subject="From eve@mail.example", description="Call +353 1 496 0123, please.")
     assert "Subject: From [email]" in told

@@ -216,3 +216,21 @@ def test_a_passage_that_is_skipped_keeps_its_number(reader: Reader) -> None:
     answer = compose(task, reader, skip={passages[0].chunk})
 
     assert {marker for _, marker in _sentences(answer)} == {2}
+
+
+def test_one_that_is_the_most_of_all_is_told_alone(reader: Reader) -> None:
+    rooms = library.passage("Booking a study room").model_copy(
+        update={
+            "text": "The Nook is the cheapest room: it costs 2 euros an hour. The Hall costs 9 "
+            "euros an hour. The Attic costs 5 euros an hour. The Cellar costs 4 euros an hour."
+        }
+    )
+
+    def said(question: str, mode: Mode = Mode.STANDARD) -> str:
+        return compose(AnswerTask(question=question, passages=(rooms,), mode=mode), reader)
+
+    assert said("what does the cheapest room cost") == (
+        "The Nook is the cheapest room: it costs 2 euros an hour [1]."
+    )
+    assert "Attic" in said("what does the cheapest room cost", Mode.DETAILED)
+    assert "Attic" in said("what do the rooms cost")

@@ -110,3 +110,31 @@ def test_a_passage_without_a_sentence_is_graded_all_the_same(reader: Reader) -> 
     verdict = grade(reader, reader.question("how long are loans"), reader.passage(empty))
 
     assert verdict.label is not GradeLabel.ANSWERS
+
+
+TERMS = (
+    "Terms of the reading circle. The circle meets on Mondays. Each member pays 12 euros a year, "
+    "due in March. Coffee is included."
+)
+
+
+@pytest.mark.parametrize("question", ["what do I have to pay", "What does this document say?"])
+def test_a_file_of_the_person_is_what_their_question_is_about(
+    reader: Reader, question: str
+) -> None:
+    passage = library.passage("Late fees").model_copy(
+        update={"text": TERMS, "title": "terms.txt", "heading": ""}
+    )
+    own = passage.model_copy(update={"document": "attachment:1", "chunk": "attachment:1#1"})
+    asked = reader.question(question)
+
+    assert grade(reader, asked, reader.passage(own)).label is GradeLabel.ANSWERS
+    assert grade(reader, asked, reader.passage(passage)).label is not GradeLabel.ANSWERS
+
+
+def test_a_file_of_the_person_does_not_answer_everything(reader: Reader) -> None:
+    own = library.passage("Late fees").model_copy(
+        update={"text": TERMS, "title": "terms.txt", "document": "attachment:1"}
+    )
+    verdict = grade(reader, reader.question("who won the football match"), reader.passage(own))
+    assert verdict.label is not GradeLabel.ANSWERS

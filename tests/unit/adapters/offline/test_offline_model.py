@@ -224,3 +224,11 @@ async def test_documents_that_did_not_change_are_learnt_once(
 def test_the_page_says_what_it_is() -> None:
     assert "offline model" in OfflineModel.LINE
     assert "own sentences" in OfflineModel.LINE
+
+
+@pytest.mark.parametrize("thanks", ["thank you, that was nice", "thanks, that helped", "bye"])
+async def test_thanks_are_not_folded_into_the_question_before(
+    model: OfflineModel, thanks: str
+) -> None:
+    history = (Exchange(question=QUESTION, answer="21 days [1]."),)
+    assert (await model.standalone(thanks, history)).value == thanks

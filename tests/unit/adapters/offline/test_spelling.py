@@ -24,6 +24,7 @@ def speller() -> Speller:
         ("is there a whitebord", "is there a whiteboard"),
         ("see you tomorow", "see you tomorrow"),
         ("Memebrship", "membership"),
+        ("my lona, my crad and a lon fee", "my loan, my card and a lon fee"),
     ],
 )
 def test_one_slip_is_mended(speller: Speller, typed: str, mended: str) -> None:
@@ -56,3 +57,9 @@ def test_any_text_can_be_mended_and_is_then_left_alone(text: str) -> None:
     once = speller.mended(text)
 
     assert speller.mended(once) == once
+
+
+def test_a_word_of_four_letters_may_have_lost_one_inside() -> None:
+    speller = Speller(("money", "renew"), english_words())
+    assert speller.mended("my mony back") == "my money back"
+    assert speller.mended("renw a yaml") == "renew a yaml"

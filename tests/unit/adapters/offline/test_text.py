@@ -129,3 +129,30 @@ def test_a_saying_brings_the_word_that_it_stands_for() -> None:
 def test_a_long_text_is_clipped_at_a_word() -> None:
     assert clipped("Books are lent for 21 days", 18) == "Books are lent …"
     assert clipped("Books are lent", 18) == "Books are lent"
+
+
+def test_a_numbered_clause_of_a_contract_is_a_paragraph() -> None:
+    clause = (
+        "1. Fees. The member gives 12 euros a year. It is due in March.\n2. Law. The law of Cork."
+    )
+    found = sentences(clause)
+    assert [sentence.text for sentence in found] == [
+        "Fees. The member gives 12 euros a year.",
+        "It is due in March.",
+        "Law. The law of Cork.",
+    ]
+    assert [sentence.listed for sentence in found] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        ("my website is down", "my site and app cannot be reached"),
+        ("our server went offline", "our server cannot be reached"),
+        ("is my data safe?", "is my data encrypted?"),
+        ("the price is down to 5 euros", "the price is down to 5 euros"),
+        ("is a backup safe?", "is a backup safe?"),
+    ],
+)
+def test_what_people_say_is_read_with_the_plainer_word(said: str, read: str) -> None:
+    assert spelt_out(said) == read

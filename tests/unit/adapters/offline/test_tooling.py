@@ -122,8 +122,24 @@ def test_a_ticket_is_written_from_the_question(reader: Reader) -> None:
     question = "Please open a ticket about my lost library card, it was in Cork."
     arguments = _arguments(reader, question)
 
-    assert arguments["subject"] == "my lost library card, it was in Cork."
-    assert arguments["description"] == question
+    assert arguments["subject"] == "My lost library card, it was in Cork."
+    assert arguments["description"] == "My lost library card, it was in Cork."
+
+
+def test_a_ticket_keeps_what_was_told_before_it_was_asked_for(reader: Reader) -> None:
+    question = (
+        "My card was refused twice at the desk in Cork today, so please open a ticket about it."
+    )
+    assert _arguments(reader, question)["description"] == question
+
+
+def test_good_manners_are_no_part_of_a_ticket(reader: Reader) -> None:
+    arguments = _arguments(reader, "open a ticket please, the late fee of march is wrong")
+    assert arguments["subject"] == "The late fee of march is wrong"
+
+
+def test_to_ask_for_a_person_is_to_ask_for_the_ticket(reader: Reader) -> None:
+    assert _drafted(reader, "can I talk to a human").calls[0].tool == "open_ticket"
 
 
 def test_a_ticket_that_names_nothing_takes_what_was_asked_before(reader: Reader) -> None:

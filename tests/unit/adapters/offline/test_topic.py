@@ -93,3 +93,19 @@ def test_passages_without_headings_are_enough(
     judge = TopicJudge(memory, library.Examples(), bare)
 
     assert judge.verdict(reader.question("how do I renew a loan")).label is TopicLabel.RELEVANT
+
+
+def test_words_of_several_examples_are_known_though_no_document_has_them(
+    memory: Memory, documents: Documents, reader: Reader
+) -> None:
+    question = reader.question("which bookbinders are in Bantry")
+    told = ("a bookbinder in Cork", "find me a bookbinder", "list the bookbinders near Galway")
+    shown = library.Examples()
+    more = replace(shown, on_topic=(*shown.on_topic, *told))
+
+    before = TopicJudge(memory, shown, documents).verdict(question)
+    after = TopicJudge(memory, more, documents).verdict(question)
+
+    assert "known words 0%" in before.reason
+    assert "known words 50%" in after.reason
+    assert (before.label, after.label) == (TopicLabel.IRRELEVANT, TopicLabel.RELEVANT)
