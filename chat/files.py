@@ -16,10 +16,10 @@ from typing import Literal, TypedDict
 
 from chat.contracts.commands import MAX_FILE, MAX_NAME, Upload
 from chat.contracts.errors import RedactionFailed, Unavailable, UploadRefused
-from chat.guardrails.files import PICTURES, media_type_of, shown_name
 from chat.guardrails.input import redact
-from chat.guardrails.pictures import without_metadata
 from chat.guardrails.policy import guard_now
+from chat.guardrails.screening.files import PICTURES, media_type_of, shown_name
+from chat.guardrails.screening.pictures import without_metadata
 from chat.retrieval.reader import MAX_PAGES, MAX_TEXT, SECONDS, Reading, read
 
 READERS = 2  # files that are read at once, each by a process of its own

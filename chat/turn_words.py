@@ -13,7 +13,7 @@ from chat.contracts.events import Answer, Body
 from chat.contracts.passages import Citation
 from chat.contracts.turn_view import TurnView
 from chat.contracts.verdicts import Confidence, Supports, Termination
-from chat.guardrails.courtesy import makes_claims
+from chat.guardrails.drafts.courtesy import makes_claims
 
 Signal = Literal["supported", "unchecked", "partly", "failed"]
 

@@ -19,8 +19,8 @@ from chat.contracts.commands import LONGEST_TYPED
 from chat.contracts.errors import TooLarge
 from chat.contracts.ports import Ports
 from chat.files import File, digest
-from chat.guardrails.files import TEXT
-from chat.guardrails.paste import pasted
+from chat.guardrails.screening.files import TEXT
+from chat.guardrails.screening.paste import pasted
 from chat.models import Attachment, Message
 from chat.retrieval.attached import AttachedSearch
 from chat.retrieval.attached_text import AttachedDocument

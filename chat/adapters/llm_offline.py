@@ -41,7 +41,7 @@ from chat.contracts.verdicts import (
     TopicLabel,
     TopicVerdict,
 )
-from chat.guardrails.parts import parts
+from chat.guardrails.questions.parts import parts
 
 T = TypeVar("T")
 

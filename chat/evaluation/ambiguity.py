@@ -13,7 +13,7 @@ from typing import Any
 from chat.contracts.verdicts import Clarity
 from chat.evaluation.figures import share
 from chat.evaluation.metrics import rows
-from chat.guardrails.vagueness import clarity
+from chat.guardrails.questions.vagueness import clarity
 
 UNDERSPECIFIED = "UNDERSPECIFIED"
 

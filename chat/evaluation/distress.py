@@ -14,7 +14,7 @@ import numpy as np
 
 from chat.evaluation.figures import Places, macro_f1, resampled, share
 from chat.evaluation.metrics import rows
-from chat.guardrails.crisis import crisis, distressed
+from chat.guardrails.screening.crisis import crisis, distressed
 
 CRISIS, EMOTIONAL, NEUTRAL = "crisis", "emotional", "neutral"
 LOOK_ALIKES = "XSTest"  # the source of neutral rows that sound violent

@@ -13,7 +13,7 @@ import numpy as np
 
 from chat.evaluation.figures import Places, resampled, share
 from chat.evaluation.metrics import rows
-from chat.guardrails.paste import pasted
+from chat.guardrails.screening.paste import pasted
 
 DOCUMENT = "document"
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 from chat.contracts.passages import Citation, Hit, Passage
 from chat.contracts.verdicts import Grade, GradeLabel, Supports
-from chat.guardrails.markers import GONE, GUARDED, KEPT, Number, Template, read_markers
-from chat.guardrails.quotes import Words, carried_by, is_quoted
+from chat.guardrails.drafts.markers import GONE, GUARDED, KEPT, Number, Template, read_markers
+from chat.guardrails.drafts.quotes import Words, carried_by, is_quoted
 
 _EVIDENCE = (GradeLabel.ANSWERS, GradeLabel.UNGRADED)
 

@@ -17,8 +17,8 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from chat.guardrails.files import PDF, text_of
 from chat.guardrails.input import redact
+from chat.guardrails.screening.files import PDF, text_of
 
 log = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from chat.guardrails.crisis import distressed
+from chat.guardrails.screening.crisis import distressed
 
 LONGEST = 8  # words of a clause that may be left out; a longer one tells what happened
 

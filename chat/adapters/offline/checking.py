@@ -15,7 +15,7 @@ from chat.adapters.offline.text import clipped, words
 from chat.adapters.offline.wordlists import NUMBER_WORDS
 from chat.contracts.tasks import CheckTask
 from chat.contracts.verdicts import Basis, ClaimVerdict
-from chat.guardrails import claims
+from chat.guardrails import generation as claims
 
 # Of a claim's words, rare ones more, that one passage has to hold. Chosen between 0.6 and 0.8,
 # where every second row of attributionbench (187) gives a balanced accuracy of 0.76 to 0.71: a

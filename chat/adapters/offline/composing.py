@@ -18,8 +18,8 @@ from chat.adapters.offline.spans import answers_in_time, holds
 from chat.adapters.offline.text import Sentence, cited, stem, stems
 from chat.contracts.tasks import AnswerTask
 from chat.contracts.verdicts import GradeLabel, Mode
-from chat.guardrails.parts import parts
-from chat.guardrails.quotes import words_of
+from chat.guardrails.drafts.quotes import words_of
+from chat.guardrails.questions.parts import parts
 
 MOST = 5  # sentences in an answer, the direct one among them
 MOST_DETAILED = 9  # where a person asked for detail

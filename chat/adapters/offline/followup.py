@@ -17,7 +17,7 @@ from chat.adapters.offline.reading import Memory
 from chat.adapters.offline.text import content, plain, words
 from chat.adapters.offline.wordlists import BEGINNINGS
 from chat.contracts.tasks import Exchange
-from chat.guardrails.intents import is_continuation
+from chat.guardrails.questions.intents import is_continuation
 
 HISTORY = 5  # exchanges that are looked at
 ASPECT = 4  # content words of an aspect that is put into the last question

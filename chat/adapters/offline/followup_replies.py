@@ -9,8 +9,8 @@ import re
 
 from chat.adapters.offline.text import content, stems, words
 from chat.contracts.verdicts import Clarity
-from chat.guardrails.intents import is_continuation
-from chat.guardrails.vagueness import clarity
+from chat.guardrails.questions.intents import is_continuation
+from chat.guardrails.questions.vagueness import clarity
 
 LONGEST = 12  # words of a reply that is put into the question; a longer one stands beside it
 

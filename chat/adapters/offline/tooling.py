@@ -14,7 +14,7 @@ from chat.adapters.offline.reading import Reader
 from chat.adapters.offline.text import cited, clipped, content, plain, sentences, stem, stems, words
 from chat.contracts.passages import Passage
 from chat.contracts.tasks import AnswerTask, ToolCall, ToolResult, ToolSpec
-from chat.guardrails.intents import wants_a_person
+from chat.guardrails.questions.intents import wants_a_person
 
 LONGEST = 2_000  # characters of a text argument that sets no length of its own
 ELLIPSIS = 2  # characters that a cut adds

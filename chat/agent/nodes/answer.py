@@ -19,7 +19,7 @@ from chat.contracts.passages import Passage
 from chat.contracts.ports import ModelFault, Ports, Reply
 from chat.contracts.tasks import AnswerTask, CheckTask, Draft, ToolSpec
 from chat.contracts.verdicts import ClaimVerdict, Control, Outcome, Route, Termination
-from chat.guardrails import courtesy
+from chat.guardrails.drafts import courtesy
 from chat.guardrails.modes import MODES, Skip
 from chat.guardrails.policy import Guarded, guard, skipped
 

@@ -22,9 +22,11 @@ from chat.contracts.verdicts import (
     Route,
     Termination,
 )
-from chat.guardrails import crisis, output, vagueness
+from chat.guardrails import output
 from chat.guardrails.modes import MODES, Skip
 from chat.guardrails.policy import Guarded, guard, skipped
+from chat.guardrails.questions import vagueness
+from chat.guardrails.screening import crisis
 
 OPTIONS = 3  # chips at most
 LONGEST = 1_000  # characters of a question and its reply put together

@@ -18,10 +18,12 @@ from chat.contracts.verdicts import (
     TopicLabel,
     TopicVerdict,
 )
-from chat.guardrails import crisis, intents, modes, output, paste
+from chat.guardrails import modes, output
 from chat.guardrails.input import GreetingGuess, greeting
 from chat.guardrails.modes import MODES, Skip
 from chat.guardrails.policy import Guarded, guard, skipped
+from chat.guardrails.questions import intents
+from chat.guardrails.screening import crisis, paste
 
 HISTORY = 5  # earlier turns that a follow-up may refer to
 

@@ -16,9 +16,10 @@ from chat.contracts.events import Body, Decision, QuestionRead, RouteTaken
 from chat.contracts.ports import Ports
 from chat.contracts.tasks import Step, StepTask
 from chat.contracts.verdicts import Control, Intent, Outcome, Route
-from chat.guardrails import parts, routes
+from chat.guardrails import routes
 from chat.guardrails.modes import MODES, Skip
 from chat.guardrails.policy import guard, skipped
+from chat.guardrails.questions import parts
 
 ITEMS = 6  # of one question
 QUERIES = 3  # of one step

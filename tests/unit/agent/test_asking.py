@@ -22,7 +22,8 @@ from chat.contracts.verdicts import (
     TopicLabel,
     TopicVerdict,
 )
-from chat.guardrails import output, vagueness
+from chat.guardrails import output
+from chat.guardrails.questions import vagueness
 from tests.doubles.models import SPECIFIC, VAGUE, Fails, FixedClock, Hangs, Raises, ScriptedModel
 from tests.factories import planned_state, ports
 

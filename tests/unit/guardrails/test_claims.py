@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from chat.contracts.passages import Passage
 from chat.contracts.verdicts import Basis, ClaimVerdict
-from chat.guardrails.claims import LONGEST_LABEL, label_of, split, verify
+from chat.guardrails.generation import LONGEST_LABEL, label_of, split, verify
 
 TIMING = Passage(
     chunk="refunds#timing",

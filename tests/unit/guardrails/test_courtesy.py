@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.guardrails.courtesy import is_courtesy, makes_claims
+from chat.guardrails.drafts.courtesy import is_courtesy, makes_claims
 
 KIND = """You are welcome.|You're very welcome!|Thanks for asking.
 Thank you so much for your patience.|Hello.|Hi there!

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.guardrails.crisis import crisis, distressed
+from chat.guardrails.screening.crisis import crisis, distressed
 
 FIRST_PERSON = """\
 I want to kill myself

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.guardrails.crisis import crisis, distressed
-from chat.guardrails.feelings import STRONG_FEELINGS, TEARS, WEAK_FEELINGS
-from chat.guardrails.phrases import CRISIS_FAMILIES
+from chat.guardrails.screening.crisis import crisis, distressed
+from chat.guardrails.screening.feelings import STRONG_FEELINGS, TEARS, WEAK_FEELINGS
+from chat.guardrails.screening.phrases import CRISIS_FAMILIES
 
 UPSET = """\
 I am so stressed, my site is down and I will lose everything

@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.guardrails.files import JPEG, MARKDOWN, PDF, PNG, TEXT, media_type_of, shown_name, text_of
+from chat.guardrails.screening.files import (
+    JPEG,
+    MARKDOWN,
+    PDF,
+    PNG,
+    TEXT,
+    media_type_of,
+    shown_name,
+    text_of,
+)
 from tests.documents import jpeg, pdf, png
 
 CONTENT = {PDF: pdf("Hello"), PNG: png(), JPEG: jpeg(), TEXT: b"Hello", MARKDOWN: b"# Hello"}

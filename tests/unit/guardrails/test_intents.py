@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.contracts.verdicts import Intent
-from chat.guardrails.intents import (
+from chat.guardrails.questions.intents import (
     intent,
     is_continuation,
     is_follow_up,

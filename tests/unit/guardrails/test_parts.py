@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from chat.guardrails.part_words import FIXED_PHRASES
-from chat.guardrails.parts import LONGEST, MOST, needs_planning, parts
+from chat.guardrails.questions.part_words import FIXED_PHRASES
+from chat.guardrails.questions.parts import LONGEST, MOST, needs_planning, parts
 
 DATA = Path(__file__).parents[2] / "data"
 SAMPLE = Path(__file__).parents[3] / "chat" / "sample"

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.guardrails.paste import LONG, MANY, SHORTEST, Paste, pasted
+from chat.guardrails.screening.paste import LONG, MANY, SHORTEST, Paste, pasted
 
 SENTENCE = "The tenant pays the rent on the first working day of each month by bank transfer. "
 STORY = (

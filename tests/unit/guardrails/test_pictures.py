@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.guardrails.pictures import without_metadata
+from chat.guardrails.screening.pictures import without_metadata
 from tests.documents import exif, jpeg, jpeg_segment, png
 
 SECRET = b"48.8584 N 2.2945 E"

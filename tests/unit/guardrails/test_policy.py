@@ -14,8 +14,8 @@ from chat.contracts.errors import RedactionFailed
 from chat.contracts.events import Decision, ModelCall
 from chat.contracts.ports import ModelFault
 from chat.contracts.verdicts import Confidence, Control, GradeLabel, Outcome
-from chat.guardrails import vagueness
 from chat.guardrails.policy import POLICIES, Direction, failed, guard, guard_now, skipped
+from chat.guardrails.questions import vagueness
 from tests.doubles.models import Fails, Hangs, Raises, ScriptedModel
 from tests.factories import QUESTION, handbook, hit, passage, planned_state, ports
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.contracts.verdicts import Clarity
-from chat.guardrails.vagueness import QUESTION, clarity
+from chat.guardrails.questions.vagueness import QUESTION, clarity
 
 EMPTY = """\
 tell me about it

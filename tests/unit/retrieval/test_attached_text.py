@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.guardrails import files
+from chat.guardrails.screening import files
 from chat.retrieval import attached_text, reader
 from chat.retrieval.attached_text import AttachedDocument, passages_of, shares, words
 from chat.retrieval.split import PART, WHOLE

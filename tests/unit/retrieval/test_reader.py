@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from chat.guardrails.files import MARKDOWN, PDF, TEXT, media_type_of
+from chat.guardrails.screening.files import MARKDOWN, PDF, TEXT, media_type_of
 from chat.retrieval import reader
 from chat.retrieval.reader import MAX_PAGES, MAX_TEXT, PAGE_BREAK, Reading, read
 from tests.documents import pdf

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from chat.contracts.tasks import ToolSpec
-from chat.guardrails.intents import wanted_tools
+from chat.guardrails.questions.intents import wanted_tools
 from chat.sample.loader import examples, golden_five
 from chat.tools.directory import MANY_AREAS, SearchDirectory
 from chat.tools.known import Catalogue, Known

@@ -15,8 +15,8 @@ from chat.adapters.offline.text import sentences
 from chat.contracts.passages import Passage
 from chat.contracts.tasks import AnswerTask
 from chat.contracts.verdicts import Mode, Supports
-from chat.guardrails.claims import split
 from chat.guardrails.evidence import bind_citations
+from chat.guardrails.generation import split
 from tests.unit.adapters.offline import library
 
 HEADINGS = [heading for _, heading in library.SECTIONS]

@@ -9,7 +9,7 @@ from chat.adapters.offline.followup_replies import is_question, is_yes, merged, 
 from chat.adapters.offline.reading import Memory
 from chat.contracts.tasks import Exchange
 from chat.guardrails.output import UNSURE_TOPIC
-from chat.guardrails.vagueness import QUESTION as NAME_IT
+from chat.guardrails.questions.vagueness import QUESTION as NAME_IT
 
 TERM = "How long is a loan?"
 

@@ -6,8 +6,8 @@ import pytest
 
 from chat.adapters.offline import smalltalk
 from chat.adapters.offline.answering import KINDLY
-from chat.guardrails.claims import split
-from chat.guardrails.courtesy import makes_claims
+from chat.guardrails.drafts.courtesy import makes_claims
+from chat.guardrails.generation import split
 
 
 @pytest.mark.parametrize(

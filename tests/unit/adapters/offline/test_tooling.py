@@ -11,8 +11,8 @@ from chat.adapters.offline.reading import Reader
 from chat.contracts.passages import Passage
 from chat.contracts.tasks import AnswerTask, Draft, Exchange, ToolCall, ToolResult, ToolSpec
 from chat.contracts.verdicts import Mode
-from chat.guardrails.claims import split
 from chat.guardrails.evidence import bind_citations
+from chat.guardrails.generation import split
 from tests.unit.adapters.offline import library
 
 KINDS = ["", "branch library", "reading group", "bookbinder"]

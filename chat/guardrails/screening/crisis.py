@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from chat.guardrails.feelings import STRONG_FEELINGS, TEARS, WEAK_FEELINGS
-from chat.guardrails.phrases import CRISIS_FAMILIES, MACHINES, PEOPLE
+from chat.guardrails.screening.feelings import STRONG_FEELINGS, TEARS, WEAK_FEELINGS
+from chat.guardrails.screening.phrases import CRISIS_FAMILIES, MACHINES, PEOPLE
 
 _BEFORE = 60  # characters before a phrase that may deny it or turn it
 _WEAK = 2  # weak signs of upset that make one strong sign

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from chat.guardrails.part_words import (
+from chat.guardrails.questions.part_words import (
     ASPECTS,
     BETTER,
     COMES_OF,

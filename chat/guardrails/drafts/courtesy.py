@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from chat.guardrails.quotes import sentences
+from chat.guardrails.drafts.quotes import sentences
 from chat.guardrails.wordlists import GREETING_PATTERNS
 
 _LONGEST = 30  # words; a longer sentence says more than a courtesy

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from chat.contracts.passages import Passage
 from chat.contracts.verdicts import Basis, ClaimVerdict
-from chat.guardrails.courtesy import is_courtesy
-from chat.guardrails.quotes import is_quoted, sentences, words_of
+from chat.guardrails.drafts.courtesy import is_courtesy
+from chat.guardrails.drafts.quotes import is_quoted, sentences, words_of
 
 LONGEST_LABEL = 8  # words
 

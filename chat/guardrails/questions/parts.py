@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from chat.guardrails.part_rules import (
+from chat.guardrails.questions.part_rules import (
     ASKS,
     EDGE,
     OPENS,
@@ -23,7 +23,7 @@ from chat.guardrails.part_rules import (
     things,
     topic,
 )
-from chat.guardrails.part_words import FIXED_PHRASES
+from chat.guardrails.questions.part_words import FIXED_PHRASES
 
 MOST = 6  # items; what comes after is asked for together with the last
 LONGEST = 600  # characters; a longer text is a story or a paste

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from chat.contracts.verdicts import Clarity
-from chat.guardrails.intents import is_continuation
+from chat.guardrails.questions.intents import is_continuation
 from chat.guardrails.wordlists import COURTESIES
 
 QUESTION = "What is it about? Name the product, the page or the step, or paste the message you see."

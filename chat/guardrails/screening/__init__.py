@@ -1,0 +1,1 @@
+"""What comes in at the door: a crisis, distress, a pasted document, files and pictures."""
