@@ -31,6 +31,7 @@ class Rows:
     refund: str
     long: str
     told: dict[str, str]
+    places: dict[str, dict[str, int]]  # story to the number of its first event of each type
     waits: str
 
 
@@ -80,7 +81,8 @@ def _write() -> dict[str, Any]:
 
     person(NAME)
     refund, long = stored.finished_turn(), stored.running_turn(long_turn(5_000), status="finished")
-    told = {name: stored.finished_turn(asyncio.run(_events(name))) for name in STORIES}
+    stories = {name: asyncio.run(_events(name)) for name in STORIES}
+    told = {name: stored.finished_turn(events) for name, events in stories.items()}
     asked = stored.running_turn(
         _until_it_asks(asyncio.run(_events("a question back"))), status="waiting"
     )
@@ -89,6 +91,7 @@ def _write() -> dict[str, Any]:
         "refund": str(refund.pk),
         "long": str(long.pk),
         "told": {name: str(turn.pk) for name, turn in told.items()},
+        "places": {name: _places(events) for name, events in stories.items()},
     }
 
 
@@ -96,6 +99,10 @@ async def _events(name: str) -> list[Any]:
     from tests.told import STORIES
 
     return list(await STORIES[name]())
+
+
+def _places(events: list[Any]) -> dict[str, int]:
+    return {event.body.TYPE: event.seq for event in reversed(events)}
 
 
 def _until_it_asks(events: list[Any]) -> list[Any]:

@@ -96,7 +96,8 @@ def test_the_meters_follow_the_step(replay: Replay) -> None:
 def test_the_limit_that_ended_the_turn_is_marked(replay: Replay) -> None:
     page = replay("a budget used up")
     expect(meter(page, "Cost")).to_contain_text("Cost, ended it")
-    expect(page.get_by_text("The limits below are those that are set now.")).to_be_visible()
+    expect(meter(page, "Cost")).to_contain_text("of 1.20 ¢")  # as its own log says
+    expect(page.get_by_text("The limits below are those that are set now.")).to_have_count(0)
     page.keyboard.press("Home")
     expect(meter(page, "Cost")).not_to_contain_text("ended")
 
@@ -104,7 +105,7 @@ def test_the_limit_that_ended_the_turn_is_marked(replay: Replay) -> None:
 def test_calls_show_tools_with_their_cost(replay: Replay) -> None:
     page = replay("paid look-ups")
     panel = tab(page, "Calls")
-    expect(panel).to_contain_text("4 calls and 3 calls of tools")
+    expect(panel).to_contain_text("3 calls and 3 calls of tools")
     tools = panel.locator("tr.tool")
     expect(tools.locator(".signal")).to_have_text(["ran", "ran", "over its limit"])
     expect(tools.first).to_contain_text("1.00 ¢")
@@ -140,14 +141,15 @@ def test_a_wait_of_hours_is_folded_and_named(replay: Replay) -> None:
     assert len([x for x in ticks if 0.2 * box["width"] < x < 0.8 * box["width"]]) > 3
 
 
-def test_a_pause_is_a_step_and_going_on_is_no_second_stay(replay: Replay) -> None:
+def test_a_pause_is_a_step_and_going_on_is_no_second_stay(replay: Replay, rows: Rows) -> None:
     page = replay("a question back")
-    gone_to(page, 25)
+    asked = rows.places["a question back"]["clarification"]
+    gone_to(page, asked)
     stands_at(page, "asks back: “What is it about?”")
     stands_at(page, "waited for a reply 3 h 05 min")
     asking = page.locator('.plate[data-node="generate_clarification"] .time')
     expect(asking).not_to_contain_text("×")
-    gone_to(page, 33)
+    gone_to(page, asked + 8)  # through the reply to the topic again
     expect(page.locator(".lap.taken")).to_have_text("2")
 
 
@@ -163,11 +165,12 @@ def test_a_turn_that_waits_shows_where_and_for_what(visit: OpenPage, rows: Rows)
     stands_at(page, "waits for a reply")
 
 
-def test_a_yes_is_told_with_what_came_of_it(replay: Replay) -> None:
+def test_a_yes_is_told_with_what_came_of_it(replay: Replay, rows: Rows) -> None:
     page = replay("a ticket")
-    gone_to(page, 37)
+    asked = rows.places["a ticket"]["action"]
+    gone_to(page, asked)
     stands_at(page, "asks for a yes to open_ticket, which cannot be undone")
-    gone_to(page, 40)
+    gone_to(page, asked + 3)  # enters again, what changed, leaves
     stands_at(page, "You agreed")
 
 
