@@ -78,7 +78,7 @@ class Runner:
         run = runs.again(left, self.ports(), died=died)
         if left.point is not None and not died:
             counters.pause(left.point.kind, left.point.outcome)
-        if died and left.begun.turn.attempt > leases.MAX_ATTEMPTS:
+        if died and _is_given_up(left.begun.turn):
             run.log.add(BROKE)
             return self._start(run, self._end(run))
         return self._start(run)
@@ -280,5 +280,10 @@ class Runner:
             self.resume(await in_db(pauses.left, turn), died=died)
         except Exception:  # one turn that cannot be read must not keep the others waiting
             log.exception("turn %s could not be taken over", turn.pk)
-            if turn.attempt > leases.MAX_ATTEMPTS:
+            if _is_given_up(turn):
                 await in_db(closing.give_up, turn, self.versions)
+
+
+def _is_given_up(turn: Turn) -> bool:
+    """Has a turn whose process died had its tries? A lab turn's settings died with its command."""
+    return turn.attempt > leases.MAX_ATTEMPTS or turn.kind == "lab"

@@ -6,7 +6,7 @@ import signal
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psycopg
@@ -26,7 +26,8 @@ def short_folder() -> Iterator[Path]:
         yield parent / "postgres"
     finally:
         for process in servers_in(parent / "postgres" / "data"):
-            os.kill(process, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it may end by itself just now
+                os.kill(process, signal.SIGKILL)
         shutil.rmtree(parent)
 
 

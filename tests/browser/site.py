@@ -97,7 +97,8 @@ class Server:
 @contextmanager
 def killable() -> Iterator[Server]:
     """A server of its own, running; it and its data are gone afterwards."""
-    folder = Path(tempfile.mkdtemp(prefix=f"plumbline-tests-browser-{os.getpid()}-"))
+    # The process stands last, so that what a killed run leaves behind is known for what it is.
+    folder = Path(tempfile.mkdtemp(prefix="plumbline-tests-browser-", suffix=f"-{os.getpid()}"))
     folder.chmod(0o755)
     server = Server(folder)
     try:

@@ -285,6 +285,16 @@ async def test_a_turn_that_can_never_be_read_is_given_up_and_its_conversation_is
     assert await in_db(DecisionRecord.objects.filter(turn=turn).exists)
 
 
+async def test_a_lab_turn_of_a_dead_command_is_not_run_under_the_sites_own_settings(
+    runner: Runner,
+) -> None:
+    begun = await in_db(turns.start, PERSON, uuid4(), QUESTION, uuid4())
+    begun.turn.kind = "lab"
+    await in_db(_abandon, begun.turn)
+    await runner._take_over()
+    assert (await _done(runner.runs[begun.turn.pk])).termination == Termination.INTERRUPTED
+
+
 async def test_a_turn_that_dies_again_and_again_ends_as_interrupted(runner: Runner) -> None:
     begun = await in_db(turns.start, PERSON, uuid4(), QUESTION, uuid4())
     begun.turn.attempt = leases.MAX_ATTEMPTS
