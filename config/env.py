@@ -13,7 +13,7 @@ from typing import Any
 from config.errors import BadSetting, BadSettings
 from config.variables import BASE_DIR, Settings, Variable
 
-__all__ = ["Settings", "keep_tracing_off", "load", "problems", "read", "use_site_settings"]
+__all__ = ["Settings", "keep_libraries_silent", "load", "problems", "read", "use_site_settings"]
 
 
 def load() -> Settings:
@@ -52,9 +52,14 @@ def use_site_settings() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
-def keep_tracing_off() -> None:
-    """LangChain reads this variable itself: nothing that a person typed goes to a tracing host."""
+def keep_libraries_silent() -> None:
+    """Nothing of a site goes to a host that its owner did not name. The libraries read these.
+
+    LangChain would send what was typed to a tracing host, ONNX Runtime counts its sessions for its
+    maker and keeps an id for that in the home folder.
+    """
     os.environ["LANGSMITH_TRACING"] = "false"
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 
 def _read_all(environment: Mapping[str, str]) -> tuple[dict[str, Any], list[BadSetting]]:

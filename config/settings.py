@@ -10,7 +10,7 @@ from config.secret import kept_secret
 from config.variables import BASE_DIR
 
 PLUMBLINE = env.load()
-env.keep_tracing_off()
+env.keep_libraries_silent()
 
 DEBUG = PLUMBLINE.django_debug
 SECRET_KEY = PLUMBLINE.django_secret_key or kept_secret(PLUMBLINE.var / "secret_key")

@@ -1,6 +1,9 @@
 """What is read from the environment, what is refused, and in which words."""
 
+import os
 import string
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,7 +12,7 @@ from hypothesis import strategies as st
 
 from config import env
 from config.errors import BadSettings
-from config.variables import variables
+from config.variables import BASE_DIR, variables
 
 SEED_NAMES = [
     ("RAG_MIN_DOCS", "MIN_DOCUMENTS_FOR_GENERATION", "min_docs", "3", 3),
@@ -160,3 +163,32 @@ def test_the_environment_wins_over_the_file(
 def test_each_name_belongs_to_one_variable() -> None:
     known = [name for variable in variables() for name in variable.names]
     assert len(known) == len(set(known))
+
+
+EMBEDS = """
+import django
+django.setup()
+from chat.adapters.embeddings import MiniLM
+MiniLM().embed(("words",))
+"""
+
+
+def test_no_library_of_a_site_counts_for_its_maker(tmp_path: Path) -> None:
+    """A home that nothing can be kept in: who wants to keep an id there complains."""
+    home = tmp_path / "home"
+    home.mkdir(mode=0o755)
+    silenced = ("ORT_DISABLE_TELEMETRY", "LANGSMITH_TRACING")
+    inherited = {name: value for name, value in os.environ.items() if name not in silenced}
+    closed = {"HOME": "/proc", "XDG_CACHE_HOME": "/proc", "XDG_DATA_HOME": "/proc"}
+    told = {"DJANGO_SETTINGS_MODULE": "config.settings", "ENV_FILE": "", "VAR_DIR": str(home)}
+    done = subprocess.run(
+        [sys.executable, "-c", EMBEDS],
+        cwd=BASE_DIR,
+        env={**inherited, **closed, **told, "DATABASE_URL": "postgresql://nobody@127.0.0.1:1/x"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert os.environ["ORT_DISABLE_TELEMETRY"] == "1"
+    assert os.environ["LANGSMITH_TRACING"] == "false"
