@@ -20,7 +20,7 @@ from admin_tracing.meters import Limits
 from admin_tracing.replay import build, fold
 from admin_tracing.topology import boundaries
 from chat.db import in_db
-from chat.event_log import stored
+from chat.event_rows import stored
 from chat.models import Chunk
 
 LAST = 2**31 - 1  # what the column of event numbers holds

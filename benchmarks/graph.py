@@ -8,12 +8,12 @@ the stored question to the sealed record; the difference is what writing costs.
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from benchmarks.fresh_database import fresh_database
 from benchmarks.report import machine, percentiles, table
 
 if TYPE_CHECKING:
@@ -28,20 +28,8 @@ Run = Callable[["Ports", str], Awaitable[None]]
 
 def run() -> None:
     """Start a database, measure and print, and remove it."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
-    import django
-
-    django.setup()
-    from django.core.management import call_command
-
-    from tests import database
-
-    with database.running():
-        call_command("migrate", verbosity=0)
-        try:
-            asyncio.run(_measure())
-        finally:
-            _disconnect()
+    with fresh_database():
+        asyncio.run(_measure())
 
 
 async def _measure() -> None:
@@ -139,14 +127,6 @@ def _whole_turn() -> Run:
 
 def _unused() -> Ports:
     raise RuntimeError("every turn of this benchmark brings its ports")
-
-
-def _disconnect() -> None:
-    from django.db import connections
-
-    for connection in connections.all(initialized_only=True):
-        connection.close()
-        connection.close_pool()
 
 
 if __name__ == "__main__":

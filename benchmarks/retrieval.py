@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import random
 import time
 from collections.abc import Callable, Iterator
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from benchmarks.fresh_database import fresh_database
 from benchmarks.report import machine, percentiles, table
 
 if TYPE_CHECKING:
@@ -54,20 +54,8 @@ FROM loading
 
 def run() -> None:
     """Start a database, measure and print, and remove it."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
-    import django
-
-    django.setup()
-    from django.core.management import call_command
-
-    from tests import database
-
-    with database.running():
-        call_command("migrate", verbosity=0)
-        try:
-            _measure()
-        finally:
-            _disconnect()
+    with fresh_database():
+        _measure()
 
 
 def _measure() -> None:
@@ -150,14 +138,6 @@ def _timed(work: Callable[[], object]) -> float:
 def _row(corpus: str, step: str, seconds: list[float]) -> list[str]:
     p50, p95 = percentiles([each * 1000 for each in seconds], 50, 95)
     return [corpus, step, f"{p50:.1f}", f"{p95:.1f}", str(len(seconds))]
-
-
-def _disconnect() -> None:
-    from django.db import connections
-
-    for connection in connections.all(initialized_only=True):
-        connection.close()
-        connection.close_pool()
 
 
 if __name__ == "__main__":

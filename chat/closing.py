@@ -18,7 +18,7 @@ from chat.contracts.events import Event, ModelCall, RouteTaken, TurnFinished, Tu
 from chat.contracts.turn_facts import content_of, facts_of, finished
 from chat.contracts.turn_view import fold
 from chat.contracts.verdicts import Termination
-from chat.event_log import insert, merged, stored_now
+from chat.event_rows import insert, merged, stored_now
 from chat.leases import PROCESS
 from chat.models import Conversation, Message, Pause, Turn
 

@@ -1,4 +1,4 @@
-"""What the process counts for `/metrics`: turns by their end, controls and tools by outcome."""
+"""What the process counts for `/metrics`: ends, routes, pauses; controls and tools by outcome."""
 
 from __future__ import annotations
 

@@ -8,30 +8,27 @@ INSERT. A follower reads memory where the turn runs in this process, and rows el
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import time
 from bisect import bisect_right
-from collections.abc import AsyncIterator, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
-from django.db import DatabaseError, DataError, IntegrityError, connection, transaction
+from django.db import DatabaseError, IntegrityError
 
 from chat.broadcast import announce, heard
 from chat.contracts.events import (
     USER_TYPES,
     Body,
     Event,
-    Failure,
     Token,
     TurnFinished,
-    event_from,
 )
 from chat.db import in_db
-from chat.models import Turn, TurnEvent
+from chat.event_rows import insert, insert_what_fits, merged, stored
+from chat.models import Turn
 
 log = logging.getLogger(__name__)
 
@@ -40,18 +37,6 @@ FRAME_EVERY = 0.04  # seconds between two token frames to one reader
 POLL = 1.0  # seconds after which rows are read again though nothing woke the reader
 RETRY_AFTER = 0.5  # seconds, when the database did not take the rows
 TAKEOVER_GAP = 1_000  # numbers left free for tokens that a dead process showed but never stored
-
-UNSTORABLE = Failure(
-    code="internal", message="A part of this could not be kept, so it is not shown.", retryable=True
-)
-"""Stands in the place of an event that no database takes."""
-
-# One statement and one parameter, however many rows: a quarter of what `bulk_create` costs.
-INSERT = f"""
-INSERT INTO {TurnEvent._meta.db_table} (turn_id, seq, at, type, data)
-SELECT turn, seq, at, type, data
-FROM json_to_recordset(%s) AS e (turn uuid, seq int, at timestamptz, type text, data jsonb)
-"""
 
 
 class TurnLog:
@@ -279,72 +264,6 @@ def writer() -> Writer:
     if (known := _writers.get(loop)) is None:
         known = _writers[loop] = Writer()
     return known
-
-
-def insert(events: Sequence[Event]) -> None:
-    """Store events as rows, all or none. Raises `IntegrityError` if a number is taken."""
-    rows = [
-        {"turn": str(e.turn), "seq": e.seq, "at": e.at.isoformat(), "type": e.body.TYPE}
-        | {"data": e.data()}
-        for e in events
-    ]
-    with connection.cursor() as cursor:
-        cursor.execute(INSERT, [json.dumps(rows)])
-
-
-@transaction.atomic
-def insert_what_fits(events: Sequence[Event]) -> list[Event]:
-    """Store events as rows, all or none; a fault takes the place of what can never be stored.
-
-    Gives the faults. A row that does not fit today does not fit tomorrow, and to try it for ever
-    would hold up its turn and all others.
-    """
-    faults: list[Event] = []
-    for event in events:
-        try:
-            with transaction.atomic():
-                insert([event])
-        except DataError:
-            log.error("turn %s has a %s that cannot be stored", event.turn, event.body.TYPE)
-            faults.append(replace(event, body=UNSTORABLE))
-            insert(faults[-1:])
-    return faults
-
-
-def merged(events: Iterable[Event]) -> list[Event]:
-    """Neighbouring tokens as one, which carries the last one's number and time."""
-    out: list[Event] = []
-    run: list[Token] = []
-    for event in events:
-        if not isinstance(event.body, Token):
-            run = []
-            out.append(event)
-        elif run and _follows(run[-1], event.body):
-            run.append(event.body)
-            out[-1] = replace(event, body=_joined(run))
-        else:
-            run = [event.body]
-            out.append(event)
-    return out
-
-
-def _follows(before: Token, token: Token) -> bool:
-    return before.offset + len(before.text) == token.offset
-
-
-def _joined(run: Sequence[Token]) -> Token:
-    return Token.model_construct(offset=run[0].offset, text="".join(t.text for t in run))
-
-
-async def stored(turn: UUID, after: int = 0) -> list[Event]:
-    """The turn's rows after a number, as events."""
-    return await in_db(stored_now, turn, after)
-
-
-def stored_now(turn: UUID, after: int = 0) -> list[Event]:
-    """The same, for code that is off the loop already."""
-    rows = TurnEvent.objects.filter(turn_id=turn, seq__gt=after).order_by("seq")
-    return [event_from(row.turn_id, row.seq, row.at, row.type, row.data) for row in rows]
 
 
 async def follow(turn: UUID, after: int = 0, *, staff: bool) -> AsyncIterator[list[Event]]:

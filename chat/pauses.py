@@ -22,7 +22,7 @@ from chat.contracts import tasks
 from chat.contracts.errors import NothingWaiting
 from chat.contracts.events import Action, Clarification, Event
 from chat.contracts.tasks import PauseReply
-from chat.event_log import insert, merged, stored_now
+from chat.event_rows import insert, merged, stored_now
 from chat.identity import Person
 from chat.leases import LEASE, PROCESS
 from chat.models import Pause, Turn

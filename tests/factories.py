@@ -20,7 +20,7 @@ from chat.contracts.passages import Hit, Passage
 from chat.contracts.ports import AgentSettings, LanguageModel, Ports, Search
 from chat.contracts.tasks import Exchange
 from chat.contracts.verdicts import Intent, Level, Mode, Route
-from chat.event_log import insert
+from chat.event_rows import insert
 from chat.models import Conversation, Message, Turn
 from tests.doubles.models import FixedClock, ScriptedModel
 from tests.doubles.search import ListSearch

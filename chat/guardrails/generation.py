@@ -1,4 +1,4 @@
-"""The claims of a draft, and what code alone can say of them.
+"""The generation boundary: the claims of a draft, and what code alone can say of them.
 
 A claim that stands in a passage word for word is supported; one with a figure or a name that no
 passage holds is not. All else is left undecided: nobody could say yet.

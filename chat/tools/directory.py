@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
@@ -18,13 +19,13 @@ MANY_AREAS = 40  # above this the schema names the kinds alone
 NAMED = 30  # kinds and areas that an empty result names
 
 DESCRIPTION = (
-    "Searches Larkspur's directory of partners, data centres, meet-ups and courses by name, kind, "
+    "Searches the directory of partners, data centres, meet-ups and courses by name, kind, "
     "area and attributes. For questions about who or what is where; not for the handbook's rules."
 )
 
 # Phrases rather than words: the handbook itself speaks of data centres, agencies and people.
 HINTS = (
-    *("partners", "a partner", "which partner", "find a partner", "larkspur partner"),
+    *("partners", "a partner", "which partner", "find a partner", "your partner"),
     *("partner in", "partner near", "partner for", "partner who", "partner that", "local partner"),
     *("an agency", "which agency", "agency in", "agency near", "agency for", "agencies in"),
     *("meet-up", "meet-ups", "meetup", "meetups", "user group", "workshop", "workshops"),
@@ -65,13 +66,7 @@ class SearchDirectory(Tool[DirectoryArguments]):
 
     @property
     def spec(self) -> ToolSpec:
-        return ToolSpec(
-            name=NAME,
-            description=DESCRIPTION,
-            parameters=_schema(self._catalogue.known),
-            timeout_ms=TIMEOUT_MS,
-            hints=HINTS,
-        )
+        return _spec(self._catalogue.known)
 
     def summary(self, arguments: DirectoryArguments) -> str:
         asked = _asked(arguments)
@@ -89,6 +84,18 @@ class SearchDirectory(Tool[DirectoryArguments]):
         with time_limit(TIMEOUT_MS):
             known = self._catalogue.learn()
             return known, find(wanted, known)
+
+
+@lru_cache(maxsize=1)
+def _spec(known: Known) -> ToolSpec:
+    """Kept while the table is as it is: every turn asks for it, greetings too."""
+    return ToolSpec(
+        name=NAME,
+        description=DESCRIPTION,
+        parameters=_schema(known),
+        timeout_ms=TIMEOUT_MS,
+        hints=HINTS,
+    )
 
 
 def _schema(known: Known) -> dict[str, Any]:

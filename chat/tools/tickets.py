@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -29,7 +30,7 @@ DOCUMENT = f"tool:{NAME}"
 TIMEOUT_MS = 5_000
 
 DESCRIPTION = (
-    "Opens a ticket with Larkspur's staff for this person, for what needs a human. It cannot be "
+    "Opens a ticket with the support staff for this person, for what needs a human. It cannot be "
     "taken back; the person sees its words and confirms first. Write it in the person's name."
 )
 HINTS = (
@@ -82,18 +83,10 @@ class OpenTicket(Tool[TicketArguments]):
 
     @property
     def spec(self) -> ToolSpec:
-        return ToolSpec(
-            name=NAME,
-            description=DESCRIPTION,
-            parameters=TicketArguments.model_json_schema(),
-            limit=1,
-            irreversible=True,
-            timeout_ms=TIMEOUT_MS,
-            hints=HINTS,
-        )
+        return _spec()
 
     def summary(self, arguments: TicketArguments) -> str:
-        asked = f"Open a ticket with Larkspur's staff. Subject: {arguments.subject}"
+        asked = f"Open a ticket with the support staff. Subject: {arguments.subject}"
         same = arguments.description.strip().casefold() == arguments.subject.casefold()
         return asked if same else f"{asked}\n\n{arguments.description}"
 
@@ -144,4 +137,17 @@ def passage_of(ticket: Ticket) -> Passage:
         heading=ticket.subject,
         text=f"Ticket {ticket.pk} was opened with the subject “{ticket.subject}”. "
         f"Its description: {ticket.description}",
+    )
+
+
+@cache
+def _spec() -> ToolSpec:
+    return ToolSpec(
+        name=NAME,
+        description=DESCRIPTION,
+        parameters=TicketArguments.model_json_schema(),
+        limit=1,
+        irreversible=True,
+        timeout_ms=TIMEOUT_MS,
+        hints=HINTS,
     )

@@ -131,7 +131,7 @@ def test_turn_events_have_one_writer() -> None:
     calls_ = r"TurnEvent(\.objects\.(bulk_create|create|get_or_create|update_or_create))?\("
     writes = re.compile(rf"(?<!class )\b{calls_}|INSERT INTO (\{{TurnEvent\b|chat_turnevent\b)")
     writers = {name(p) for p in python(*SOURCE) if writes.search(p.read_text())}
-    assert writers == {"chat/event_log.py"}
+    assert writers == {"chat/event_rows.py"}
 
 
 def test_nothing_prints() -> None:

@@ -13,7 +13,7 @@ from chat import wiring
 from chat.contracts.events import event_from
 from chat.contracts.turn_view import fold
 from chat.db import in_db
-from chat.event_log import stored
+from chat.event_rows import stored
 from chat.models import Conversation, Turn
 from tests.doubles.models import ANSWERS, ScriptedModel, Waits
 from tests.factories import ports

@@ -14,7 +14,7 @@ from chat.contracts.events import event_from
 from chat.contracts.tasks import Draft, ToolCall
 from chat.contracts.turn_view import fold
 from chat.db import in_db
-from chat.event_log import stored
+from chat.event_rows import stored
 from chat.models import Pause, Turn
 from tests.doubles.tools import TICKET, Tools
 from tests.factories import QUESTION

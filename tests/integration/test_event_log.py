@@ -10,7 +10,7 @@ import pytest
 from django.db import OperationalError, transaction
 from django.utils import timezone
 
-from chat import event_log
+from chat import event_log, event_rows
 from chat.contracts.events import (
     Body,
     Clarification,
@@ -26,7 +26,8 @@ from chat.contracts.events import (
 from chat.contracts.turn_view import fold
 from chat.contracts.verdicts import Route, Termination
 from chat.db import in_db
-from chat.event_log import TurnLog, follow, open_log, stored
+from chat.event_log import TurnLog, follow, open_log
+from chat.event_rows import stored
 from chat.models import Conversation, Message, Turn, TurnEvent
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -61,7 +62,7 @@ async def _end(log: TurnLog) -> None:
 
 def _store_end(last: Event) -> None:
     with transaction.atomic():
-        event_log.insert([last])
+        event_rows.insert([last])
         Turn.objects.filter(pk=last.turn).update(status=Turn.Status.FINISHED)
 
 
@@ -182,7 +183,7 @@ async def test_a_slow_reader_of_two_thousand_tokens_loses_no_character(turn: Tur
 async def test_rows_that_the_database_refuses_are_tried_again(
     turn: Turn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    insert, failures = event_log.insert, iter([True, True])
+    insert, failures = event_rows.insert, iter([True, True])
 
     def flaky(events: list[Event]) -> None:
         if next(failures, False):
@@ -190,16 +191,18 @@ async def test_rows_that_the_database_refuses_are_tried_again(
         insert(events)
 
     monkeypatch.setattr(event_log, "insert", flaky)
+    monkeypatch.setattr(event_rows, "insert", flaky)
     monkeypatch.setattr(event_log, "RETRY_AFTER", 0)
     log = open_log(turn.pk)
     log.add(_started(turn))
     await log.stored()
+    assert next(failures, None) is None  # both tries had failed before
     assert [row.seq for row in await stored(turn.pk)] == [1]
 
 
 async def test_a_turn_that_another_process_writes_is_let_go(turn: Turn) -> None:
     log, other = open_log(turn.pk), TurnLog(turn.pk)
-    await in_db(event_log.insert, [other.number(_started(turn))])
+    await in_db(event_rows.insert, [other.number(_started(turn))])
     log.add(_started(turn))
     await log.stored()
     assert log.is_lost
@@ -237,7 +240,7 @@ async def test_a_reader_of_a_lost_turn_waits_for_news_of_it(
 async def test_one_lost_turn_does_not_hold_up_the_others(turn: Turn) -> None:
     second = await in_db(_another)
     log, healthy, other = open_log(turn.pk), open_log(second.pk), TurnLog(turn.pk)
-    await in_db(event_log.insert, [other.number(_started(turn))])
+    await in_db(event_rows.insert, [other.number(_started(turn))])
     bodies: list[Body] = [_started(turn)]
     log.add(bodies[0])
     healthy.add(_started(second))
@@ -256,7 +259,7 @@ async def test_what_no_database_takes_becomes_a_fault_and_holds_up_nobody(turn: 
         await log.stored()
         await healthy.stored()
     rows = await stored(turn.pk)
-    assert [event.body for event in rows] == [_started(turn), event_log.UNSTORABLE, ENTER]
+    assert [event.body for event in rows] == [_started(turn), event_rows.UNSTORABLE, ENTER]
     assert log.shown == rows
     assert [event.seq for event in healthy.shown] == [1]
 
@@ -274,7 +277,7 @@ def _another() -> Turn:
 
 def _let_wait(last: Event) -> None:
     with transaction.atomic():
-        event_log.insert([last])
+        event_rows.insert([last])
         Turn.objects.filter(pk=last.turn).update(status=Turn.Status.WAITING)
 
 
@@ -312,7 +315,7 @@ async def test_a_reader_goes_on_through_a_pause_in_another_process(
 ) -> None:
     monkeypatch.setattr(event_log, "POLL", 0.01)
     log = TurnLog(turn.pk)  # of another process, so it is not among those that run here
-    await in_db(event_log.insert, [log.number(_started(turn))])
+    await in_db(event_rows.insert, [log.number(_started(turn))])
     await in_db(_let_wait, log.number(ASKED))
     reader = asyncio.create_task(_follow_all(turn.pk))
     await asyncio.sleep(0.05)

@@ -18,7 +18,7 @@ from chat import lab, wiring
 from chat.contracts.events import Answer
 from chat.contracts.verdicts import Termination
 from chat.db import in_db
-from chat.event_log import stored
+from chat.event_rows import stored
 from chat.retrieval.ingest import ingest_paths
 from chat.sample.loader import HANDBOOK, Golden, golden_five
 

@@ -20,7 +20,8 @@ from chat.contracts.turn_view import fold
 from chat.contracts.verdicts import Termination
 from chat.db import in_db, with_connection
 from chat.decision_log import verify
-from chat.event_log import LIVE, follow, stored
+from chat.event_log import LIVE, follow
+from chat.event_rows import stored
 from chat.identity import Person
 from chat.models import DecisionRecord, Message, Pause, Turn
 from chat.runner import Runner

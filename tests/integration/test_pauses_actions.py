@@ -20,7 +20,7 @@ from chat.contracts.tasks import Draft, ToolCall
 from chat.contracts.turn_view import fold
 from chat.contracts.verdicts import Termination
 from chat.db import in_db, with_connection
-from chat.event_log import stored
+from chat.event_rows import stored
 from chat.models import Pause, Turn
 from chat.runner import Runner
 from tests.doubles.models import Waits

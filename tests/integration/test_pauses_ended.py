@@ -19,7 +19,7 @@ from chat.contracts.turn_view import fold
 from chat.contracts.verdicts import Termination
 from chat.db import in_db, with_connection
 from chat.decision_log import verify
-from chat.event_log import stored
+from chat.event_rows import stored
 from chat.models import DecisionRecord, Message, Pause, Turn
 from chat.runner import Runner
 from chat.runs import BEGINS_AGAIN, BROKE, GOES_ON

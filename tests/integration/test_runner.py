@@ -30,7 +30,7 @@ from chat.contracts.turn_view import fold
 from chat.contracts.verdicts import Termination
 from chat.db import in_db
 from chat.decision_log import verify
-from chat.event_log import insert, stored
+from chat.event_rows import insert, stored
 from chat.identity import Person
 from chat.models import Conversation, DecisionRecord, Message, Turn, TurnEvent
 from chat.runner import Runner

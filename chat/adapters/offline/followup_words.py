@@ -7,7 +7,6 @@ from chat.adapters.offline.text import stem
 DETERMINERS = frozenset(
     "a an the this that these those my your our his her its their some any no every each".split()
 )
-POSSESSIVES = frozenset("my your our his her its their".split())
 PREPOSITIONS = frozenset(
     "of in on at to for from with by about into over under between against during after before "
     "without within through via than as like per near around versus vs regarding besides aside "

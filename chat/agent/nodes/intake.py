@@ -50,7 +50,7 @@ def _at_the_door(state: TurnState) -> dict[str, Any]:
         standalone = output.paste_question(pasted.lead)
     else:
         intent, standalone = Intent.QUESTION, question
-        mode = _mode(state, intent)
+        mode = _mode(state, intent, distressed=crisis.distressed(question))
     level = modes.context_level(len(state["history"]), intent)
     return {"intent": intent, "mode": mode, "context_level": level, "standalone": standalone}
 
@@ -122,16 +122,15 @@ def _wanted(state: TurnState, question: str, ports: Ports) -> dict[str, Any]:
     )
     return {
         "intent": intent,
-        "mode": _mode(state, intent),
+        "mode": _mode(state, intent, distressed=state["mode"] is Mode.SUPPORTIVE),
         "context_level": modes.context_level(len(state["history"]), intent),
     }
 
 
-def _mode(state: TurnState, intent: Intent) -> Mode:
+def _mode(state: TurnState, intent: Intent, *, distressed: bool) -> Mode:
     """A question that came with a file is about that file, as one with a paste is."""
     if state["attachments"]:
         return Mode.DOCUMENT
-    distressed = crisis.distressed(state["question"])
     return modes.mode_of(state["question"], intent=intent, distressed=distressed)
 
 

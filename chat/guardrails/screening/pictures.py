@@ -21,7 +21,6 @@ APPS = range(0xE0, 0xF0)
 EXIF = 0xE1
 APPS_KEPT = (0xE0, 0xE2, 0xEE)  # JFIF, the colour profile, Adobe's colour transform
 PROFILE = b"ICC_PROFILE\0"  # in 0xE2 stand previews as well
-ALONE = (0x01, *range(0xD0, 0xD8))  # markers without a length
 
 _MARKER = re.compile(rb"\xff+([\x02-\xcf\xd8-\xfe])")  # not a stuffed 0xFF, not a restart
 _EXIF_HEAD = b"Exif\0\0"

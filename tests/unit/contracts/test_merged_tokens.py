@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from chat.contracts.events import Event, Stage, Token
 from chat.contracts.turn_view import fold
-from chat.event_log import merged
+from chat.event_rows import merged
 from tests.factories import events
 
 STAGE = Stage(node="generate_response", phase="enter", label="Writing")

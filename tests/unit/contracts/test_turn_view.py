@@ -26,7 +26,7 @@ from chat.contracts.events import (
 )
 from chat.contracts.turn_view import GOING_ON, USING_A_TOOL, StageLine, TurnView, apply, fold
 from chat.contracts.verdicts import Control, Outcome
-from chat.event_log import merged
+from chat.event_rows import merged
 from tests.factories import events
 from tests.unit.contracts.examples import EXAMPLES
 
