@@ -3,7 +3,7 @@
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from config import env
 from config.errors import StartError
@@ -13,6 +13,8 @@ WITHOUT_DATABASE = frozenset(
     {"check", "collectstatic", "compilemessages", "docs_pages", "findstatic", "help"}
     | {"makemessages", "startapp", "test", "version", "--help", "-h", "--version"}
 )
+# These work on the tables themselves, or ask how they came to be; who serves does not own them.
+AS_OWNER = frozenset({"flush", "makemigrations", "migrate"})
 
 
 def main() -> int:
@@ -20,7 +22,7 @@ def main() -> int:
     try:
         from django.core.management import execute_from_command_line
 
-        with _database_for(sys.argv[1:]):
+        with _database_for(sys.argv[1:]), _role_for(sys.argv[1:]):
             execute_from_command_line(sys.argv)
     except StartError as error:
         sys.stderr.write(f"{error}\n")
@@ -48,6 +50,15 @@ def _database_for(arguments: list[str]) -> Iterator[None]:
         finally:
             connection.close()
             connection.close_pool()
+
+
+def _role_for(arguments: list[str]) -> AbstractContextManager[None]:
+    """The role that owns the tables, for a command that makes or empties them."""
+    if not arguments or arguments[0] not in AS_OWNER:
+        return nullcontext()
+    from chat.roles import as_owner
+
+    return as_owner()
 
 
 if __name__ == "__main__":

@@ -43,17 +43,18 @@ class Window:
 
 
 async def everything(
-    after: int | None, sleep: Callable[[float], Awaitable[None]]
+    after: int | None, sleep: Callable[[float], Awaitable[None]], *, sensitive: bool = False
 ) -> AsyncIterator[list[Row]]:
     """Batches of new rows, for ever. `after` is the last id that the reader has, if any.
 
-    A reader without one sees what is stored from now on.
+    A reader without one sees what is stored from now on; sensitive turns only where that is said.
     """
     start = await in_db(newest) if after is None else after
     window = Window(start)
-    window.given.update(number for number, _ in await in_db(rows_after, window.floor, start))
+    before = await in_db(rows_after, window.floor, start, sensitive=sensitive)
+    window.given.update(number for number, _ in before)
     while True:
-        if new := window.fresh(await in_db(rows_after, window.floor)):
+        if new := window.fresh(await in_db(rows_after, window.floor, sensitive=sensitive)):
             yield new
         else:
             await sleep(POLL)
@@ -64,9 +65,11 @@ def newest() -> int:
     return TurnEvent.objects.aggregate(newest=Max("id"))["newest"] or 0
 
 
-def rows_after(after: int, until: int | None = None) -> list[Row]:
+def rows_after(after: int, until: int | None = None, *, sensitive: bool = False) -> list[Row]:
     """Rows over `after` and up to `until`, at most `AT_ONCE` beyond the overlap."""
     rows = TurnEvent.objects.filter(id__gt=after).order_by("id")
+    if not sensitive:
+        rows = rows.filter(turn__is_sensitive=False)
     if until is not None:
         rows = rows.filter(id__lte=until)
     return [

@@ -9,10 +9,12 @@ from uuid import UUID
 from django import forms
 from django.core.exceptions import ValidationError
 
+from admin_tracing import counted
 from admin_tracing.queries import Cursor
 from admin_tracing.summaries import words
+from admin_tracing.suspects import OUTCOMES
 from chat.contracts.events import Kind
-from chat.contracts.verdicts import Route, Termination
+from chat.contracts.verdicts import Confidence, Control, Route, Termination
 
 
 def _choices(every: str, names: Any) -> list[tuple[str, str]]:
@@ -41,7 +43,58 @@ class TurnFilter(forms.Form):
     until = forms.DateField(
         label="To", required=False, widget=forms.DateInput(attrs={"type": "date"})
     )
-    lab = forms.BooleanField(label="Lab turns too", required=False)
+    lab = forms.BooleanField(label="Lab and re-runs too", required=False)
+    confidence = forms.ChoiceField(
+        label="Confidence", required=False, choices=_choices("Any band", Confidence)
+    )
+    shows = forms.ChoiceField(
+        label="Shows", required=False, choices=_choices("Anything", counted.SHOWS)
+    )
+    control = forms.ChoiceField(
+        label="Control", required=False, choices=_choices("Any control", Control)
+    )
+    outcome = forms.ChoiceField(
+        label="Its outcome", required=False, choices=_choices("Failed", OUTCOMES)
+    )
+    hour = forms.DateTimeField(
+        label="Hour from, UTC",
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
+    person = forms.RegexField(
+        r"^(user \d{1,9}|visitor [0-9a-f-]{36})$",
+        label="Person",
+        required=False,
+        widget=forms.TextInput(attrs={"placeholder": "user 7"}),
+        error_messages={"invalid": "Write user and a number, or visitor and a key."},
+    )
+
+    MORE = ("confidence", "shows", "control", "outcome", "hour", "person")
+    """Fields that stand folded until one of them is used."""
+
+    @property
+    def first(self) -> list[forms.BoundField]:
+        return [field for field in self if field.name not in self.MORE]
+
+    @property
+    def more(self) -> list[forms.BoundField]:
+        return [field for field in self if field.name in self.MORE]
+
+    @property
+    def uses_more(self) -> bool:
+        """True if a folded field is filled or wrong, so that it has to be seen."""
+        return any(field.errors or field.value() for field in self.more)
+
+    def clean_person(self) -> str:
+        """A visitor's key is a UUID."""
+        who: str = self.cleaned_data["person"]
+        kind, _, key = who.partition(" ")
+        if kind == "visitor":
+            try:
+                UUID(key)
+            except ValueError:
+                raise ValidationError("That is no visitor's key.") from None
+        return who
 
     @property
     def is_used(self) -> bool:

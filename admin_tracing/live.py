@@ -17,7 +17,7 @@ from django.http import (
 from django.views.decorators.http import require_GET
 
 from admin_tracing import feed, queries
-from admin_tracing.access import REPLAY, requires_async
+from admin_tracing.access import REPLAY, SENSITIVE, may, requires_async
 from admin_tracing.pacing import BadPace, factor_of, paced
 from admin_tracing.stream import encode, with_heartbeat
 from chat.contracts.events import Event
@@ -43,15 +43,29 @@ async def turn_events(request: HttpRequest, turn: UUID) -> HttpResponse:
     after = _last_seen(request) or 0
     if after and await in_db(_has_nothing_left, turn, after):
         return HttpResponse(status=204)
-    events = paced(follow(turn, after, staff=True), factor, sleep)
-    return _streamed(_turn_frames(events))
+    batches = follow(turn, after, staff=True)
+    if not await in_db(may, request.user, SENSITIVE):
+        batches = _until_sensitive(turn, batches)
+    return _streamed(_turn_frames(paced(batches, factor, sleep)))
 
 
 @require_GET
 @requires_async(REPLAY)
 async def all_events(request: HttpRequest) -> HttpResponse:
     """The events of all turns from now on, or from the reader's last one."""
-    return _streamed(_all_frames(feed.everything(_last_seen(request), sleep)))
+    may_all = await in_db(may, request.user, SENSITIVE)
+    rows = feed.everything(_last_seen(request), sleep, sensitive=may_all)
+    return _streamed(_all_frames(rows))
+
+
+async def _until_sensitive(
+    turn: UUID, batches: AsyncIterator[list[Event]]
+) -> AsyncIterator[list[Event]]:
+    """Ends where the person turns out to tell of somebody's health, by their reply."""
+    async for batch in batches:
+        if await in_db(queries.is_sensitive, turn):
+            return
+        yield batch
 
 
 async def _turn_frames(events: AsyncIterator[Event]) -> AsyncGenerator[bytes, None]:

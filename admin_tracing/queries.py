@@ -7,21 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Avg, Count, Q, QuerySet
 
+from admin_tracing.blast import touched_by
 from admin_tracing.break_even import DAYS, FOUND_NOTHING, UNCHECKED, TopicFigures
+from admin_tracing.counted import OUTSIDE_FIGURES, SHOWS
+from admin_tracing.suspects import Suspect, SuspectKind
 from chat.contracts.events import DraftWithdrawn, Event, StateDiff, Token, event_from
-from chat.contracts.verdicts import Termination
+from chat.contracts.verdicts import Outcome, Termination
 from chat.models import Chunk, Turn, TurnEvent
 
 PAGE = 50
 RANGE = 400  # events of one answer
 LATEST = 100  # events of one type in one answer
-OUTSIDE_FIGURES = ("lab",)
+HOUR = timedelta(hours=1)
 
 Cursor = tuple[datetime, UUID]
 
@@ -43,9 +46,16 @@ class EventRange:
     next: int | None
 
 
-def turns(filters: Mapping[str, Any], cursor: Cursor | None) -> TurnList:
-    """A page of the list. `filters` are the cleaned values of the filter form."""
+def turns(
+    filters: Mapping[str, Any], cursor: Cursor | None, *, sensitive: bool = False
+) -> TurnList:
+    """A page of the list. `filters` are the cleaned values of the filter form.
+
+    Words find what tells of somebody's health only where that is said.
+    """
     rows = _filtered(Turn.objects.select_related("question"), filters)
+    if filters.get("q") and not sensitive:
+        rows = rows.filter(is_sensitive=False)
     if cursor is not None:
         at, turn = cursor
         rows = rows.filter(Q(started_at__lt=at) | Q(started_at=at, id__lt=turn))
@@ -88,6 +98,11 @@ def is_over(turn: UUID) -> bool:
 
 def exists(turn: UUID) -> bool:
     return Turn.objects.filter(pk=turn).exists()
+
+
+def is_sensitive(turn: UUID) -> bool:
+    """Does it tell of somebody's health by now? A reply may, when its first words did not."""
+    return Turn.objects.filter(pk=turn, is_sensitive=True).exists()
 
 
 def last_seq(turn: UUID) -> int:
@@ -159,7 +174,39 @@ def _filtered(rows: QuerySet[Turn], filters: Mapping[str, Any]) -> QuerySet[Turn
         rows = rows.filter(started_at__date__gte=filters["since"])
     if filters.get("until"):
         rows = rows.filter(started_at__date__lte=filters["until"])
+    return _narrowed(rows, filters)
+
+
+def _narrowed(rows: QuerySet[Turn], filters: Mapping[str, Any]) -> QuerySet[Turn]:
+    """By what is asked for more rarely: a band, what a turn shows, a control, an hour, a person."""
+    if filters.get("confidence"):
+        rows = rows.filter(confidence=filters["confidence"])
+    if filters.get("shows"):
+        rows = rows.filter(SHOWS[filters["shows"]])
+    if filters.get("control"):
+        rows = rows.filter(_control(filters["control"], filters.get("outcome", "")))
+    if filters.get("hour"):
+        since = filters["hour"]
+        rows = rows.filter(started_at__gte=since, started_at__lt=since + HOUR)
+    if filters.get("person"):
+        rows = rows.filter(_person(filters["person"]))
     return rows
+
+
+def _control(name: str, outcome: str) -> Q:
+    """Without an outcome: the control failed, in either direction."""
+    wanted = (outcome,) if outcome else (Outcome.FAILED_OPEN, Outcome.FAILED_CLOSED)
+    found = Q(pk__in=())
+    for one in wanted:
+        found |= touched_by(Suspect(SuspectKind.CONTROL, name, one))
+    return found
+
+
+def _person(who: str) -> Q:
+    kind, _, key = who.partition(" ")
+    if kind == "user":
+        return Q(conversation__user_id=int(key))
+    return Q(conversation__user__isnull=True, conversation__visitor=UUID(key))
 
 
 def _ended(rows: QuerySet[Turn], termination: str) -> QuerySet[Turn]:

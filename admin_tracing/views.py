@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from admin_tracing import queries
-from admin_tracing.access import REPLAY, requires
+from admin_tracing.access import REPLAY, SENSITIVE, may, requires
 from admin_tracing.forms import TurnFilter, cursor_from, cursor_text
 from admin_tracing.topology import drawing
 from chat.contracts.events import BODY_OF
@@ -29,7 +29,8 @@ def turn_list(request: HttpRequest) -> HttpResponse:
     """Turns, newest first; a filter or a further page is answered with its part alone."""
     form = TurnFilter(request.GET, label_suffix="")
     filters = form.cleaned_data if form.is_valid() else {}
-    page = queries.turns(filters, _cursor(request))
+    may_all = may(request.user, SENSITIVE)
+    page = queries.turns(filters, _cursor(request), sensitive=may_all)
     context = {
         "form": form,
         "turns": page.turns,

@@ -1,6 +1,6 @@
 """`python -m benchmarks` or `make bench`: every benchmark, one after the other, in Markdown.
 
-Takes two to four minutes. Best on a machine that does nothing else: the load at the start
+Takes three to five minutes. Best on a machine that does nothing else: the load at the start
 stands in the first line.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import signal
 
-from benchmarks import graph, live, relay_model_stream, retrieval
+from benchmarks import graph, live, records, relay_model_stream, retrieval
 from benchmarks.report import machine
 
 
@@ -21,6 +21,7 @@ def main() -> None:
     asyncio.run(relay_model_stream.run())
     graph.run()
     retrieval.run()
+    records.run()
 
 
 if __name__ == "__main__":

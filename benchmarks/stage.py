@@ -114,6 +114,8 @@ async def _product(stack: AsyncExitStack, folder: Path, model: dict[str, str]) -
         "LLM_MODEL": "paced",
         "LLM_TIMEOUT_MS": str(PATIENCE_MS),
         "RAG_WALL_CLOCK_MS": str(10 * PATIENCE_MS),
+        "LIMIT_ASKS_ADDRESS": "0",  # all visitors come from this machine
+        "LIMIT_SOCKETS_ADDRESS": "0",
     }
     serve = running("manage.py", "serve", port=port, log=log, env=model | settings)
     return await stack.enter_async_context(serve)

@@ -26,7 +26,11 @@ from chat.models import (
     Document,
     DocumentVersion,
     Ticket,
+    Turn,
 )
+
+SENSITIVE = "chat.read_sensitive"
+HIDDEN = "Not shown: {n} open, about somebody's health. Reviewers answer those."
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
@@ -55,7 +59,10 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 
 @admin.register(Conversation)
 class ConversationAdmin(ReadOnlyAdmin):
-    """The list, and each conversation as its transcript."""
+    """The list, and each conversation as its transcript.
+
+    One that tells of somebody's health is not there for who may not read it, not even by its title.
+    """
 
     list_display = ("name", "owner", "turn_count", "created_at", "updated_at")
     list_filter = ("is_lab", "updated_at")
@@ -66,6 +73,8 @@ class ConversationAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
         rows = super().get_queryset(request).select_related("user")
+        if not request.user.has_perm(SENSITIVE):
+            rows = rows.exclude(pk__in=_sensitive_ones())
         return rows.annotate(turn_count=Count("turns", distinct=True))
 
     def change_view(
@@ -98,6 +107,11 @@ class ConversationAdmin(ReadOnlyAdmin):
     @admin.display(description="turns", ordering="turn_count")
     def turn_count(self, conversation: Any) -> int:
         return int(conversation.turn_count)
+
+
+def _sensitive_ones() -> QuerySet[Turn, Any]:
+    """Conversations of which a turn tells of somebody's health."""
+    return Turn.objects.filter(is_sensitive=True).values("conversation")
 
 
 class VersionInline(admin.TabularInline):
@@ -187,7 +201,10 @@ class ChunkAdmin(ReadOnlyAdmin):
 
 @admin.register(Ticket)
 class TicketAdmin(admin.ModelAdmin):
-    """What people handed to staff. A ticket comes from its conversation; staff move its status."""
+    """What people handed to staff. A ticket comes from its conversation; staff move its status.
+
+    One of a turn that tells of somebody's health is not there for who may not read that.
+    """
 
     list_display = ("number", "subject", "status", "its_conversation", "age")
     list_display_links = ("number", "subject")
@@ -204,6 +221,20 @@ class TicketAdmin(admin.ModelAdmin):
         *("its_conversation", "created_at", "updated_at"),
     )
     readonly_fields = tuple(name for name in fields if name != "status")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Ticket]:
+        rows = super().get_queryset(request)
+        may_all = request.user.has_perm(SENSITIVE)
+        return rows if may_all else rows.exclude(turn__is_sensitive=True)
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The list, and how many open ones it leaves out, so that none is forgotten."""
+        shown = self.get_queryset(request).values("pk")
+        hidden = Ticket.objects.exclude(pk__in=shown).exclude(status=Ticket.Status.CLOSED).count()
+        told = {"subtitle": HIDDEN.format(n=hidden) if hidden else None}
+        return super().changelist_view(request, {**(extra_context or {}), **told})
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

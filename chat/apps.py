@@ -1,6 +1,9 @@
 """The chat application's entry in Django."""
 
+from typing import Any
+
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class ChatConfig(AppConfig):
@@ -10,3 +13,12 @@ class ChatConfig(AppConfig):
 
     def ready(self) -> None:
         from chat import checks  # noqa: F401 - registers the system checks
+
+        post_migrate.connect(_let_site_in, sender=self, dispatch_uid="chat.roles")
+
+
+def _let_site_in(**kwargs: Any) -> None:
+    """Tables are new or changed: the role that serves is given what it needs of them."""
+    from chat import roles
+
+    roles.let_site_in(kwargs["using"])

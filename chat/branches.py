@@ -17,17 +17,9 @@ from chat import uploads
 from chat.closing import Versions, show_leaf
 from chat.contracts.errors import NoSuchMessage, NoSuchTurn, TurnRunning
 from chat.identity import Person
+from chat.keeping import redactions_in, screened, tells_of_health
 from chat.models import Conversation, Feedback, Message
-from chat.turns import (
-    Begun,
-    asked_before,
-    begin_turn,
-    new_question,
-    own_turns,
-    redactions_in,
-    screened,
-    supersede,
-)
+from chat.turns import Begun, asked_before, begin_turn, new_question, own_turns, supersede
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +41,7 @@ def regenerate(
     """
     earlier = own_turns(person, conversation_id).select_related("question").filter(pk=turn_id)
     turn = earlier.exclude(kind="lab").first()
-    if turn is None:
+    if turn is None or turn.erased_at is not None:
         raise NoSuchTurn
     with _one_turn_at_a_time():
         superseded = supersede(turn.question.conversation, versions)
@@ -101,11 +93,15 @@ def select(person: Person, conversation_id: UUID, message_id: UUID) -> Conversat
     return message.conversation
 
 
+@transaction.atomic
 def give_feedback(person: Person, conversation_id: UUID, turn_id: UUID, vote: Vote) -> None:
     """Keep a person's vote on an answer; a second one takes the place of the first.
 
-    Raises `NoSuchTurn` and `RedactionFailed`.
+    Raises `NoSuchTurn` and `RedactionFailed`. It waits for an erasure that is under way.
     """
+    mine = Conversation.objects.filter(person.owns(), pk=conversation_id)
+    if mine.select_for_update(of=("self",)).first() is None:
+        raise NoSuchTurn
     turn = own_turns(person, conversation_id).filter(pk=turn_id).first()
     if turn is None:
         raise NoSuchTurn
@@ -115,6 +111,9 @@ def give_feedback(person: Person, conversation_id: UUID, turn_id: UUID, vote: Vo
         "note": screened(vote.note).text,
     }
     Feedback.objects.update_or_create(turn=turn, defaults=kept)
+    if tells_of_health(f"{vote.reason}\n{vote.note}") and not turn.is_sensitive:
+        turn.is_sensitive = True
+        turn.save(update_fields=["is_sensitive"])
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from django.core.checks import CheckMessage, Error, Warning, register
 
 from chat.contracts.verdicts import Control
 from chat.guardrails.policy import POLICIES
+from chat.site_rules import BadRules, site_rules
 
 
 @register()
@@ -47,6 +48,22 @@ def check_processes(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
 
 
 @register()
+def check_proxies(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+    """Behind a proxy that is not named, all people have one address, and share its limits."""
+    site = settings.PLUMBLINE
+    is_behind = any(origin.startswith("https://") for origin in site.csrf_trusted_origins)
+    if (
+        is_behind
+        and not site.trusted_proxies
+        and (site.limit_asks_address or site.limit_sockets_address)
+    ):
+        text = "The site is behind a proxy, but TRUSTED_PROXIES is 0: all people share one address"
+        hint = "Set TRUSTED_PROXIES to the number of proxies, or turn the address limits off."
+        return [Warning(text, hint=hint, id="chat.W003")]
+    return []
+
+
+@register()
 def check_tables(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     """Every control has its direction, and every route leads to a node that exists."""
     from chat.agent.graph import NODE_OF, ROUTES  # LangGraph takes a second that few commands need
@@ -60,3 +77,15 @@ def check_tables(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     if unknown:
         problems.append(Error(f"Routes to no node: {', '.join(unknown)}", id="chat.E003"))
     return problems
+
+
+@register()
+def check_site_rules(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+    """A rule that cannot run, or could run for ever, would be no control at all."""
+    try:
+        site_rules()
+    except BadRules as bad:
+        hint = "Mend the file, or unset GUARDRAILS_FILE to go by the sample's."
+        lines = [f"{bad.path}: {line}" for line in bad.problems]
+        return [Error(line, hint=hint, id="chat.E004") for line in lines]
+    return []

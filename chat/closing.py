@@ -6,21 +6,25 @@ whoever stops it or asks something else ends it by `end_waiting`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Case, F, Max, Value, When
 from django.utils import timezone
 
-from chat import decision_log
+from chat import counters, decision_log
 from chat.contracts.events import Event, ModelCall, RouteTaken, TurnFinished, TurnStarted
 from chat.contracts.turn_facts import content_of, facts_of, finished
 from chat.contracts.turn_view import fold
 from chat.contracts.verdicts import Termination
 from chat.event_rows import insert, merged, stored_now
+from chat.guardrails import silence
 from chat.leases import PROCESS
-from chat.models import Conversation, Message, Pause, Turn
+from chat.models import Conversation, Message, Pause, Turn, VersionSet
 
 Versions = Callable[[], dict[str, str]]
 """What a decision record says of how it came to be; database work."""
@@ -59,10 +63,17 @@ def end_waiting(turn: Turn, termination: Termination, versions: Versions) -> Eve
     pause = turn.pauses.get(status=Pause.Status.WAITING)
     rows = stored_now(turn.pk)
     events = standing(rows, void_of(pause.checkpoint))
-    body = finished(events, termination, pause.elapsed_ms)
-    last = Event(turn=turn.pk, seq=rows[-1].seq + 1, at=timezone.now(), body=body)
-    _close(turn, [last], [*events, last], versions())
-    return last
+    owed = silence.due(events, termination)
+    silent = silence.missing(events, owed)
+    seen = silence.decision(owed, silent)
+    bodies = (seen, finished(events, termination, pause.elapsed_ms))
+    last = [
+        Event(turn=turn.pk, seq=seq, at=timezone.now(), body=body)
+        for seq, body in enumerate(bodies, start=rows[-1].seq + 1)
+    ]
+    _close(turn, last, [*events, *last], versions())
+    transaction.on_commit(partial(counters.watched, owed, silent, seen))
+    return last[-1]
 
 
 @transaction.atomic
@@ -99,10 +110,11 @@ def _close(
     turn: Turn, last: Sequence[Event], events: Sequence[Event], versions: dict[str, str]
 ) -> None:
     insert(merged(last))
-    _store_columns(turn, events)
+    facts = facts_of(events, versions)
+    _store_columns(turn, events, facts)
     _store_answer(turn, events)
     _end_pauses(turn)
-    decision_log.seal(turn, facts_of(events, versions), content_of(events))
+    decision_log.seal(turn, facts, content_of(events))
 
 
 def _end_pauses(turn: Turn) -> None:
@@ -111,11 +123,12 @@ def _end_pauses(turn: Turn) -> None:
     turn.pauses.update(status=Case(waiting, default=F("status")), checkpoint=None)
 
 
-def _store_columns(turn: Turn, events: Sequence[Event]) -> None:
+def _store_columns(turn: Turn, events: Sequence[Event], facts: Mapping[str, Any]) -> None:
     end = events[-1].body
     if not isinstance(end, TurnFinished):
         raise TypeError("a turn ends with turn_finished")
     routes = [event.body for event in events if isinstance(event.body, RouteTaken)]
+    turn.refresh_from_db(fields=["is_sensitive"])  # a vote may have marked it meanwhile
     turn.status, turn.finished_at = Turn.Status.FINISHED, events[-1].at
     turn.owner, turn.lease_until = None, None
     turn.termination, turn.ms = end.termination, end.ms
@@ -124,7 +137,20 @@ def _store_columns(turn: Turn, events: Sequence[Event]) -> None:
     if routes:
         turn.route_decided, turn.route_taken = routes[0].decided, routes[-1].taken
         turn.route_confidence = routes[0].confidence
+    turn.confidence = facts["confidence"]
+    turn.unsupported = sum(claim["supported"] is False for claim in facts["claims"])
+    turn.citations, turn.asked_back = len(facts["citations"]), facts["asked_back"]
+    turn.gaps = facts["items"]["asked"] - facts["items"]["found"]
+    turn.versions = _version_set(facts["versions"])
     turn.save()
+
+
+def _version_set(values: Mapping[str, str]) -> VersionSet:
+    """The row of this combination, made when it is first seen."""
+    canonical = json.dumps(values, sort_keys=True, ensure_ascii=False).encode()
+    known = hashlib.sha256(canonical).hexdigest()
+    found, _ = VersionSet.objects.get_or_create(digest=known, defaults={"values": dict(values)})
+    return found
 
 
 def _store_answer(turn: Turn, events: Sequence[Event]) -> None:

@@ -15,9 +15,12 @@ from typing import Any
 from uuid import UUID
 
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
 from django.db import DatabaseError
+from django.utils import timezone
 
-from chat import branches, counters, files, pauses, turns, wiring
+from chat import branches, counters, files, limits, pauses, seats, turns, wiring
+from chat.addresses import address_key, address_of
 from chat.contracts.commands import (
     Ask,
     Command,
@@ -37,6 +40,7 @@ from chat.contracts.errors import (
     ChatError,
     NoSuchTurn,
     NotYours,
+    TooManySockets,
     Unavailable,
 )
 from chat.contracts.events import PROTOCOL_VERSION
@@ -44,7 +48,7 @@ from chat.db import in_db
 from chat.event_log import follow
 from chat.identity import Person, person_of
 from chat.limits import Bucket
-from chat.models import Conversation, Turn
+from chat.models import Conversation, Message, Turn
 
 log = logging.getLogger(__name__)
 
@@ -57,8 +61,18 @@ class ChatConsumer(AsyncWebsocketConsumer):
     person: Person
     conversation: UUID
     bucket: Bucket
+    keys: tuple[str, str]  # under which the person and the address are counted
+    seat: seats.Seat | None = None
 
     # ---- the socket
+
+    async def __call__(self, *asgi: Any) -> None:
+        """The socket's life. Its seat is given back however it ends, also where it is cut off."""
+        try:
+            await super().__call__(*asgi)
+        finally:
+            if self.seat is not None:
+                await self.seat.give_back()
 
     async def connect(self) -> None:
         self.conversation = self.scope["url_route"]["kwargs"]["conversation"]
@@ -67,7 +81,13 @@ class ChatConsumer(AsyncWebsocketConsumer):
         self.person = await in_db(person_of, self.scope["user"], self.scope["session"])
         await self.accept()
         try:
+            self.keys = (limits.person_key(self.person), self._address())
+            self.seat = await seats.seats().take(seats.wanted_of(*self.keys))
             running = await in_db(self._look)
+        except TooManySockets as error:
+            await self._refuse(error)
+            await self.close(code=seats.FULL)
+            return
         except ChatError as error:
             await self._refuse(error)
             return
@@ -76,6 +96,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
         await self._send({"type": "hello", **_hello(self.conversation, running)})
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if self.seat is None:  # it is being closed
+            return
         try:
             self.bucket.take()
             if bytes_data is not None:
@@ -107,12 +129,18 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     async def _begin(self, command: Ask | Regenerate | Edit) -> None:
         """Start the turn that a command asks for, and follow it."""
+        await self._count(command)
         begun = await in_db(self._stored, command, await self._received(command))
         if begun.is_new:
             wiring.runner().begin(begun)
             await self._tell_others({"type": "turn.began", "turn": str(begun.turn.pk)})
             await self._tell_all()
         self._tail(begun.turn.pk, 0)
+
+    async def _count(self, command: Ask | Regenerate | Edit | Reply) -> None:
+        """What costs a model counts for its person and its address, once however often it comes."""
+        if limits.counts(command) and not await in_db(self._came_before, command):
+            await limits.asks().take(limits.limits_of(*self.keys))
 
     async def _received(self, command: Ask | Regenerate | Edit) -> tuple[files.File, ...]:
         """The files that came with a question. A stranger's are not even opened."""
@@ -123,6 +151,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     async def _go_on(self, command: Reply | Confirm) -> None:
         """Take the person's word for a turn that waits for it. Their pages follow it already."""
+        if isinstance(command, Reply):
+            await self._count(command)
         left = await in_db(self._answered, command)
         wiring.runner().resume(left)
         tail = self.tails.get(command.turn)
@@ -206,6 +236,9 @@ class ChatConsumer(AsyncWebsocketConsumer):
     def _group(self) -> str:
         return f"conversation.{self.conversation.hex}"
 
+    def _address(self) -> str:
+        return address_key(address_of(self.scope, settings.PLUMBLINE.trusted_proxies))
+
     def _look(self) -> Turn | None:
         """The running turn, if there is one. Raises `NotYours` for another's conversation."""
         if not self.person.is_known:
@@ -214,6 +247,16 @@ class ChatConsumer(AsyncWebsocketConsumer):
             return None
         open_turns = Turn.objects.exclude(status=Turn.Status.FINISHED)
         return open_turns.filter(conversation_id=self.conversation).first()
+
+    def _came_before(self, command: Ask | Regenerate | Edit | Reply) -> bool:
+        """Is this a repeat? Raises `OverBudget` if it is none and the person's day is used up."""
+        mine = Conversation.objects.filter(self.person.owns(), pk=self.conversation)
+        if isinstance(command, Ask | Edit):
+            known = Message.objects.filter(conversation__in=mine, client_id=command.client_id)
+            if known.exists():
+                return True
+        limits.check_budget(self.person, timezone.now())
+        return False
 
     def _stored(self, command: Ask | Regenerate | Edit, came: Sequence[files.File]) -> turns.Begun:
         where = (self.person, self.conversation)

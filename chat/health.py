@@ -55,6 +55,11 @@ async def readyz(request: HttpRequest) -> HttpResponse:
 def metrics(request: HttpRequest) -> HttpResponse:
     """Counters in Prometheus' text format, for staff and for a scraper on this machine.
 
+    Each process counts what it does itself, from 0 at its start: the turns that it ran, the sockets
+    that it holds, the limits that it looked at. With several processes each is scraped at its own
+    address, and who asks sums over them, as the shipped rules do; a scrape through a balancer would
+    meet one of them at random. Commands of the terminal count for themselves and are not scraped.
+
     A request that a proxy passed on comes from loopback too, so it is told by its headers;
     figures about terminations and failed controls are nothing for passers-by.
     """

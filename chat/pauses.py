@@ -24,6 +24,7 @@ from chat.contracts.events import Action, Clarification, Event
 from chat.contracts.tasks import PauseReply
 from chat.event_rows import insert, merged, stored_now
 from chat.identity import Person
+from chat.keeping import screened, tells_of_health
 from chat.leases import LEASE, PROCESS
 from chat.models import Pause, Turn
 
@@ -139,10 +140,11 @@ def answer(person: Person, conversation: UUID, turn: UUID, text: str) -> Resumpt
 
     Raises `NothingWaiting`, also after a first answer and after expiry, and `RedactionFailed`.
     """
-    clean = turns.screened(text).text
+    clean = screened(text).text
     with transaction.atomic():
         pause = _waiting(person, conversation, turn, Pause.Kind.CLARIFICATION)
         pause.reply = clean
+        pause.turn.is_sensitive |= tells_of_health(clean)
         _settle(pause, Pause.Status.ANSWERED)
         return left(pause.turn)
 
@@ -228,5 +230,5 @@ def _settle(pause: Pause, status: str) -> Turn:
     pause.save(update_fields=["status", "answered_at", "reply", "approved"])
     turn.status = Turn.Status.RUNNING
     turn.owner, turn.lease_until = PROCESS, timezone.now() + LEASE
-    turn.save(update_fields=["status", "owner", "lease_until"])
+    turn.save(update_fields=["status", "owner", "lease_until", "is_sensitive"])
     return turn

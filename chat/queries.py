@@ -68,7 +68,8 @@ class FileRow:
 class TurnRow:
     """One turn of a transcript: its question as stored, and what its events add up to.
 
-    `asked` and `said` are where its question and its answer stand among their siblings.
+    `asked` and `said` are where its question and its answer stand among their siblings; after
+    `erased_at` nothing is left of either but their places.
     """
 
     id: UUID
@@ -81,6 +82,7 @@ class TurnRow:
     said: Spot = Spot()
     vote: VoteRow | None = None
     files: tuple[FileRow, ...] = ()
+    erased_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +246,7 @@ def _rows(turns: Sequence[Turn], messages: Sequence[Message]) -> list[TurnRow]:
             said=_spot(answer_of.get(turn.pk), family[asked.pk, False]),
             vote=_vote(turn),
             files=tuple(files[asked.pk]),
+            erased_at=turn.erased_at,
         )
         for turn in turns
     ]

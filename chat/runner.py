@@ -18,22 +18,24 @@ from uuid import UUID
 from django.db import DatabaseError
 
 from chat import broadcast, closing, counters, event_log, leases, pauses, runs, turns
+from chat.contracts.cutting import cut
 from chat.contracts.events import (
+    Answer,
     Body,
     Decision,
     DraftWithdrawn,
     Event,
+    ModelCall,
     RouteTaken,
     Token,
     TurnFinished,
 )
 from chat.contracts.ports import Ports
-from chat.contracts.turn_facts import finished
 from chat.contracts.verdicts import Termination
 from chat.db import in_db
 from chat.event_log import LIVE
 from chat.models import Turn
-from chat.runs import BROKE, Run
+from chat.runs import BROKE, End, Run
 from chat.runtime.compile import StepLimitReached, parts
 from chat.runtime.translate import Translator, asked
 
@@ -160,11 +162,16 @@ class Runner:
     def _add(self, run: Run, body: Body) -> None:
         if self.hold_draft and isinstance(body, Token | DraftWithdrawn):
             return
+        if self.hold_draft and isinstance(body, Answer):
+            run.held.append(body)  # it is shown with its record, or not at all
+            return
         if isinstance(body, Decision):
             counters.decision(body)
+        elif isinstance(body, ModelCall):
+            counters.model_call(body)
         elif isinstance(body, RouteTaken) and body.why:  # the second one only says what was taken
             counters.route(body)
-        run.log.add(body)
+        run.log.add(cut(body) if run.begun.is_sensitive else body)
 
     async def _waits(self, run: Run, asking: pauses.Asking) -> bool:
         """Store that the turn waits, show it and let go; false if it has to end instead."""
@@ -200,26 +207,27 @@ class Runner:
         self._forget(run)
 
     async def _ended(self, run: Run, attempt: int) -> bool:
-        events, ms = [*run.earlier, *run.log.shown], run.ms
-        last = run.log.number(finished(events, run.termination, ms))
+        end = runs.ending(run)
         try:
-            await in_db(self._finish, run, [last], [*events, last])
+            await in_db(self._finish, run, end)
         except closing.TurnLost:
             log.warning("turn %s belongs to another process now", run.begun.turn.pk)
             run.log.lose()
             return True
         except Exception as error:  # noqa: BLE001 - a turn that is not let go runs for ever
             counters.RECORD_RETRIES.inc()
+            counters.decision(runs.unrecorded(f"raised {type(error).__name__}"))
             level = logging.WARNING if isinstance(error, DatabaseError) else logging.ERROR
             log.log(level, "the record has to wait: %s", type(error).__name__)
             await asyncio.sleep(0.25 * 2**attempt)
             return False
-        counters.turn(run.termination, ms)
-        run.log.close([last])
+        counters.turn(run.termination, end.ms)
+        runs.count(end)
+        run.log.close(end.last)
         return True
 
-    def _finish(self, run: Run, last: list[Event], events: list[Event]) -> None:
-        closing.finish(run.begun.turn, last, events, self.versions())
+    def _finish(self, run: Run, end: End) -> None:
+        closing.finish(run.begun.turn, end.last, end.events, self.versions())
 
     def _forget(self, run: Run) -> None:
         turn = run.begun.turn.pk

@@ -12,15 +12,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from chat import pauses, turns
+from chat import counters, pauses, turns
 from chat.agent.state import TurnState, fresh
 from chat.closing import Void, standing
-from chat.contracts.events import DraftWithdrawn, Event, Failure, TurnStarted
+from chat.contracts.events import Body, Decision, DraftWithdrawn, Event, Failure, TurnStarted
 from chat.contracts.ports import Ports
 from chat.contracts.tasks import PauseReply
+from chat.contracts.turn_facts import finished
 from chat.contracts.turn_view import fold
-from chat.contracts.verdicts import Termination
+from chat.contracts.verdicts import Control, Outcome, Termination
 from chat.event_log import TAKEOVER_GAP, TurnLog, open_log
+from chat.guardrails import silence
 from chat.runtime.checkpoint import StaleCheckpoint, TurnCheckpoint
 
 log = logging.getLogger(__name__)
@@ -45,6 +47,7 @@ class Run:
     earlier: list[Event] = field(default_factory=list)  # what counts of the runs before this one
     void: Void = ()  # what does not
     asking: pauses.Asking | None = None  # what it waits for now
+    held: list[Body] = field(default_factory=list)  # what is only shown with the turn's record
     task: asyncio.Task[None] | None = None
     stopped: bool = False
     ending: bool = False  # its end or its pause is being written, which nothing may break off
@@ -93,6 +96,41 @@ def again(left: pauses.Resumption, ports: Ports, *, died: bool) -> Run:
     return run
 
 
+@dataclass(frozen=True, slots=True)
+class End:
+    """The last events of a turn, all of its events with them, and what the policy saw."""
+
+    last: list[Event]
+    events: list[Event]
+    owed: frozenset[Control]
+    silent: frozenset[Control]
+    ms: float
+
+
+def ending(run: Run) -> End:
+    """How this run ends its turn: what was held back, the policy's look, and the end itself."""
+    ms = run.ms
+    held = [run.log.number(body) for body in run.held]
+    events = [*run.earlier, *run.log.shown, *held]
+    owed = silence.due(events, run.termination)
+    silent = silence.missing(events, owed)
+    closing = [
+        run.log.number(silence.decision(owed, silent)),
+        run.log.number(finished(events, run.termination, ms)),
+    ]
+    return End([*held, *closing], [*events, *closing], owed, silent, ms)
+
+
+def count(end: End) -> None:
+    """What the policy saw of a turn that has its record now."""
+    counters.watched(end.owed, end.silent, silence.decision(end.owed, end.silent))
+
+
+def unrecorded(fault: str) -> Decision:
+    """A record that could not be written, for the counters: it comes after its turn's events."""
+    return Decision(control=Control.RECORD, outcome=Outcome.FAILED_CLOSED, reason=fault)
+
+
 def break_off(run: Run, termination: Termination) -> None:
     """A defect ends the turn: what was drafted before it was never checked, so it goes."""
     run.termination = termination
@@ -107,6 +145,7 @@ def start_state(run: Run) -> TurnState:
         **fresh(),  # type: ignore[typeddict-item]
         "question": run.begun.question,
         "redactions": run.begun.redactions,
+        "is_sensitive": run.begun.is_sensitive,
         "history": run.begun.history,
         "attachments": run.begun.attachments,
         "clarifications_before": run.begun.clarifications_before,

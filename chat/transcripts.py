@@ -39,6 +39,7 @@ class Line:
     confidence: str
     notes: tuple[str, ...]
     sources: tuple[Source, ...]
+    erased_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,7 @@ def _line(row: TurnRow) -> Line:
         confidence=str(answer.confidence) if answer and answer.citations else "",
         notes=(*answer.gaps, *answer.caveats) if answer else (),
         sources=tuple(_source(row, citation) for citation in answer.citations) if answer else (),
+        erased_at=row.erased_at,
     )
 
 

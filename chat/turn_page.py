@@ -15,12 +15,14 @@ from urllib.parse import quote
 from uuid import UUID
 
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.html import linebreaks
 from django.utils.safestring import SafeString
 
 from chat.contracts.commands import LONGEST_TYPED
 from chat.contracts.events import Answer
 from chat.contracts.passages import Citation
+from chat.contracts.trust import UNKNOWN, Trust
 from chat.contracts.turn_view import TurnView
 from chat.queries import SectionKey, SectionName, Spot, TurnRow, VoteRow
 from chat.render import render
@@ -102,18 +104,26 @@ class TurnPage:
     calm: bool
 
 
+ERASED = "Erased"  # in the place of a question that is not kept any more
+
 ORIGINS = {"search_directory": "Directory", "open_ticket": "Ticket"}
 """Where a tool's passages are from."""
 
 _DRAFT_MARKER = re.compile(r"\[(\d{1,3})\]")
 
 
-def turn_page(row: TurnRow, names: Mapping[SectionKey, SectionName]) -> TurnPage:
-    """Put one turn into words. `names` may lack sections; their citation's title stands in."""
+Names = Mapping[SectionKey, SectionName]
+
+
+def turn_page(row: TurnRow, names: Names, trust: Trust = UNKNOWN) -> TurnPage:
+    """Put one turn into words. `names` may lack sections; their citation's title stands in.
+
+    `trust` is what is known of the judge.
+    """
     view, answer, over = row.view, row.view.answer, row.status == "finished"
     return TurnPage(
         id=row.id,
-        question=view.question or row.question,
+        question=view.question or row.question or (ERASED if row.erased_at else ""),
         running=not over,
         seq=view.seq,
         draft=SafeString("") if answer else draft_html(view.draft),
@@ -121,17 +131,22 @@ def turn_page(row: TurnRow, names: Mapping[SectionKey, SectionName]) -> TurnPage
         exchanges=view.exchanges,
         files=tuple(FileChip(file.name, size_of(file.size)) for file in row.files),
         answer=_answer_html(row, answer) if answer else None,
-        trust=trust_of(view),
+        trust=trust_of(view, trust),
         sources=_sources(row, answer, names) if answer else (),
         notes=notes_of(answer) if answer else (),
         suggestions=answer.suggestions if answer and not is_calm(view) else (),
-        ending=ending_of(view) if over else None,
+        ending=_erased(row.erased_at) if row.erased_at else ending_of(view) if over else None,
         state=page_state(row),
         asked=row.asked,
         said=row.said,
         vote=row.vote,
         calm=is_calm(view),
     )
+
+
+def _erased(day: datetime) -> Ending:
+    words = f"What was said here was erased on {date_format(day, 'j F Y')}."
+    return Ending(words, again=False, signal="unchecked")
 
 
 BLANK = TurnPage(
@@ -181,8 +196,8 @@ def _key(view: TurnView) -> str:
     return str((state["clarification"] or state["action"])["expires_at"])
 
 
-def turn_pages(rows: Iterable[TurnRow], names: Mapping[SectionKey, SectionName]) -> list[TurnPage]:
-    return [turn_page(row, names) for row in rows]
+def turn_pages(rows: Iterable[TurnRow], names: Names, trust: Trust = UNKNOWN) -> list[TurnPage]:
+    return [turn_page(row, names, trust) for row in rows]
 
 
 def cited(rows: Iterable[TurnRow]) -> set[SectionKey]:

@@ -7,23 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 from chat.contracts.events import Answer, Body
-from chat.contracts.passages import Citation
+from chat.contracts.passages import Citation, Passage
+from chat.contracts.trust import UNKNOWN, Trust
 from chat.contracts.turn_view import TurnView
-from chat.contracts.verdicts import Confidence, Supports, Termination
+from chat.contracts.verdicts import Basis, Confidence, Supports, Termination
 from chat.guardrails.drafts.courtesy import makes_claims
+from chat.guardrails.generation import CAVEATS, verify
+from chat.guardrails.output import names_every
 
 Signal = Literal["supported", "unchecked", "partly", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One line under an answer: a signal's shape and its words."""
+    """One line under an answer: a signal's shape and its words, and more for who points at it."""
 
     signal: Signal
     words: str
+    more: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +89,7 @@ YES_WORDS: dict[str, str] = {"open_ticket": "Open the ticket"}
 KB = 1024
 
 # How the caveat of a claim begins that nothing holds; others speak of the answer as a whole.
-NO_SOURCE = "No source was found for"
+_NOT_HELD = tuple(f"{beginning}:" for beginning in CAVEATS.values())
 
 # What is cited of a tool, by the id of its document; anything else is a passage.
 _KINDS: dict[str, str] = {"tool:search_directory": "record", "tool:open_ticket": "ticket"}
@@ -92,43 +97,119 @@ _KINDS: dict[str, str] = {"tool:search_directory": "record", "tool:open_ticket":
 _QUOTES_DOCUMENTS = (Termination.ANSWERED, Termination.ANSWERED_WITH_CAVEAT)
 
 
-def trust_of(view: TurnView) -> Note | None:
-    """One honest line: checked, quoted, cited without a check, or resting on nothing cited.
+def trust_of(view: TurnView, trust: Trust = UNKNOWN) -> Note | None:
+    """One honest line: checked, compared, quoted, cited without a check, or citing nothing.
 
-    A courtesy rests on nothing and needs no line.
+    `trust` is what is known of the judge: only of one that is right often enough is it said that
+    it has checked. A courtesy rests on nothing and needs no line.
     """
     answer = view.answer
     if answer is None:
         return None
     if answer.citations:
-        return _bound_to(answer) if answer.confidence is Confidence.NONE else _checked(answer)
+        return _bound_to(answer) if answer.confidence is Confidence.NONE else _held(answer, trust)
     ended_as = view.finished.termination if view.finished else None
     if ended_as in _QUOTES_DOCUMENTS and makes_claims(answer.text):
         return Note("unchecked", "Cites no passage")
     return None
 
 
-def _checked(answer: Answer) -> Note:
+def _held(answer: Answer, trust: Trust) -> Note:
     """Of an answer whose claims were held against the passages that it cites."""
-    if answer.confidence is Confidence.HIGH:
-        return Note("supported", f"Checked against {_sources(answer.citations)}")
-    parts = sum(caveat.startswith(NO_SOURCE) for caveat in answer.caveats)
+    if all(_is_ticket(citation) for citation in answer.citations):
+        return Note("supported", f"Taken from {_sources(answer.citations)}")
+    sources, checked = _sources(answer.citations), trust.word == "checked"
+    did = f"Checked against {sources}" if checked else f"Compared with {sources} by the model"
+    if answer.confidence is not Confidence.HIGH:
+        return Note("partly", f"{'Checked' if checked else did}, {_lacking(answer)}", _more(trust))
+    if bases := _proved(answer.text, answer.citations):
+        quoted = bases == {Basis.QUOTATION}
+        return Note("supported", f"{'Quoted from' if quoted else 'Checked against'} {sources}")
+    if checked:
+        return Note("supported", did, _more(trust))
+    return Note("unchecked", f"{did}, {_how_often(trust)}", _more(trust))
+
+
+def _is_ticket(citation: Citation) -> bool:
+    """What code did itself needs no model to say that it was done."""
+    return _KINDS.get(citation.document) == "ticket"
+
+
+def _lacking(answer: Answer) -> str:
+    parts = sum(caveat.startswith(_NOT_HELD) for caveat in answer.caveats)
     if parts == 0:
-        return Note("partly", "Checked, not every part is supported")
-    return Note("partly", f"Checked, {parts} part{'' if parts == 1 else 's'} not supported")
+        return "not every part is supported"
+    return f"{parts} part{'' if parts == 1 else 's'} not supported"
+
+
+def _how_often(trust: Trust) -> str:
+    """Rounded down: a figure under a promise is not made better."""
+    if trust.precision is None:
+        return "how reliably is not known"
+    return f"right {int(trust.precision * 10)} times of 10 when tried"
+
+
+def _more(trust: Trust) -> str:
+    """The figure that the line rests on, with its set and rows."""
+    if trust.precision is None:
+        return (
+            "The model that compares was not yet measured on enough texts that people had labelled."
+        )
+    return (
+        f"Of {trust.n} labelled texts ({trust.dataset}) that this model called supported,"
+        f" {int(trust.precision * 100)} % were."
+    )
+
+
+def support_of(citation: Citation, claims: Sequence[str], trust: Trust = UNKNOWN) -> Note:
+    """Does the passage carry what is said with its marker? `claims` are those words.
+
+    A yes is code's own where the claims prove it, else the word of the judge.
+    """
+    if citation.supports is Supports.NO:
+        return Note("partly", "Does not carry what is said")
+    if _is_ticket(citation):
+        return Note("supported", "What the ticket holds")
+    if citation.supports is Supports.UNCHECKED:
+        return Note("unchecked", "Wording not checked")
+    bases = _proved("\n\n".join(claims), (citation,))
+    if bases == {Basis.QUOTATION}:
+        return Note("supported", "The marked words are quoted")
+    if bases:
+        return Note("supported", "Carries what is said")
+    if trust.word == "checked":
+        return Note("supported", "Carries what is said", _more(trust))
+    return Note("unchecked", f"Compared by the model, {_how_often(trust)}", _more(trust))
+
+
+@lru_cache(maxsize=512)
+def _proved(text: str, citations: tuple[Citation, ...]) -> frozenset[Basis]:
+    """What the claims rest on where code alone proves all of them; empty where it does not."""
+    cited = tuple(
+        Passage(
+            chunk=c.chunk, document=c.document, version=c.version, title=c.title, text=c.passage
+        )
+        for c in citations
+    )
+    claims = verify(text, cited)
+    held = bool(claims) and all(claim.supported and claim.by == "code" for claim in claims)
+    return frozenset(claim.basis for claim in claims) if held else frozenset()
 
 
 def _bound_to(answer: Answer) -> Note:
-    """Of an answer that nobody checked: code knows only what it quotes word for word."""
+    """Of an answer that nobody checked: code knows only what it quotes word for word.
+
+    A yes beside a citation may be a judge's, so the quotation is looked at once more.
+    """
     supports = [citation.supports for citation in answer.citations]
     passages = _sources(answer.citations)
     missing = supports.count(Supports.NO)
     if missing:
         return Note("partly", f"Cites {passages}, {missing} without support for what is said")
     unchecked = supports.count(Supports.UNCHECKED)
-    if not unchecked:
+    if not unchecked and _proved(answer.text, answer.citations) == {Basis.QUOTATION}:
         return Note("supported", f"Quoted from {passages}")
-    if unchecked == len(supports):
+    if unchecked in (0, len(supports)):
         return Note("unchecked", f"Cites {passages}, wording not checked")
     return Note("unchecked", f"Cites {passages}, wording of {unchecked} not checked")
 
@@ -159,8 +240,12 @@ def is_calm(view: TurnView) -> bool:
 
 
 def notes_of(answer: Answer) -> tuple[str, ...]:
-    """What was not found and what has to be said beside the answer, a line each."""
-    return (*(f"Not found: {gap}" for gap in answer.gaps), *answer.caveats)
+    """What was not found and what has to be said beside the answer, a line each.
+
+    A gap that the answer names in its own words is not said twice.
+    """
+    silent = (gap for gap in answer.gaps if not names_every(answer.text, (gap,)))
+    return (*(f"Not found: {gap}" for gap in silent), *answer.caveats)
 
 
 def size_of(count: int) -> str:

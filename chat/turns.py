@@ -19,22 +19,21 @@ from chat.closing import Versions, end_waiting, show_leaf
 from chat.contracts.errors import (
     NoSuchTurn,
     NotYours,
-    RedactionFailed,
     TurnRunning,
 )
 from chat.contracts.events import Answer, Event
 from chat.contracts.tasks import Attachment, Exchange
 from chat.contracts.verdicts import Confidence, Termination
 from chat.files import File
-from chat.guardrails.input import Redacted, redact
-from chat.guardrails.policy import guard_now
+from chat.guardrails.input import Redacted
+from chat.guardrails.screening.crisis import crisis
 from chat.identity import Person
+from chat.keeping import redactions_in, screened, tells_of_health
 from chat.leases import LEASE, PROCESS
 from chat.models import Conversation, Message, Pause, Turn
 
 HISTORY = 5  # earlier turns that a new one may refer to
 TITLE = 60  # characters
-KINDS = ("email", "phone", "card", "iban")  # what redaction takes out
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,8 @@ class Begun:
     """A turn that is to be run: `is_new` is false when the same ask came before.
 
     `clarifications_before` were asked in the conversation so far. `superseded` is the
-    last event of a turn that waited and gave way to this one.
+    last event of a turn that waited and gave way to this one. A sensitive turn tells of
+    somebody's health.
     """
 
     turn: Turn
@@ -53,14 +53,7 @@ class Begun:
     attachments: tuple[Attachment, ...] = ()
     clarifications_before: int = 0
     superseded: Event | None = None
-
-
-def screened(text: str) -> Redacted:
-    """The text without what may not be kept. Raises `RedactionFailed` if that is unknown."""
-    done = guard_now(lambda: redact(text), fallback=None)
-    if done.value is None:
-        raise RedactionFailed
-    return done.value
+    is_sensitive: bool = False
 
 
 def start(
@@ -198,9 +191,20 @@ def begin_turn(question: Message, kind: str) -> Begun:
         started_at=now,
         owner=PROCESS,
         lease_until=now + LEASE,
+        is_sensitive=_is_sensitive(question),
     )
     show_leaf(question.conversation, question)
     return _begun(turn, question)
+
+
+def _is_sensitive(question: Message) -> bool:
+    """The question, a file that came with it, or an earlier turn that this one may refer to."""
+    earlier = Turn.objects.filter(conversation_id=question.conversation_id, is_sensitive=True)
+    return (
+        tells_of_health(question.text)
+        or earlier.exists()
+        or any(map(tells_of_health, uploads.texts(question)))
+    )
 
 
 def _begun(turn: Turn, question: Message) -> Begun:
@@ -216,6 +220,7 @@ def _begun(turn: Turn, question: Message) -> Begun:
         is_new=True,
         attachments=uploads.notes(question),
         clarifications_before=asked.count(),
+        is_sensitive=turn.is_sensitive,
     )
 
 
@@ -267,8 +272,10 @@ def _passed(turn: Turn | None) -> bool:
 
     The mode of somebody in distress shows no caveat, so how sure the answer was is read too.
     """
-    if turn is None or turn.termination != Termination.ANSWERED_WITH_CAVEAT:
-        return turn is not None and turn.termination == Termination.ANSWERED
+    if turn is None or turn.erased_at is not None:
+        return False
+    if turn.termination != Termination.ANSWERED_WITH_CAVEAT:
+        return turn.termination == Termination.ANSWERED
     answers = turn.events.filter(type=Answer.TYPE).order_by("seq")
     told = answers.values_list("data", flat=True).last()
     if told is None or told["caveats"] or not told["gaps"]:
@@ -276,11 +283,9 @@ def _passed(turn: Turn | None) -> bool:
     return told["confidence"] in (Confidence.HIGH, Confidence.NONE)
 
 
-def redactions_in(text: str) -> dict[str, int]:
-    """What redaction took out of a stored text, by its placeholders."""
-    return {kind: count for kind in KINDS if (count := text.count(f"[{kind}]"))}
-
-
 def _title(text: str) -> str:
+    """The first words; none of somebody in danger, whose list others may see over a shoulder."""
+    if crisis(text):
+        return ""
     words = " ".join(text.split())
     return words if len(words) <= TITLE else f"{words[: TITLE - 1].rstrip()}…"

@@ -19,6 +19,7 @@ from chat.contracts.commands import LONGEST_TYPED
 from chat.contracts.errors import TooLarge
 from chat.contracts.ports import Ports
 from chat.files import File, digest
+from chat.guardrails.screening.crisis import crisis
 from chat.guardrails.screening.files import TEXT
 from chat.guardrails.screening.paste import pasted
 from chat.models import Attachment, Message
@@ -45,7 +46,7 @@ def paste_in(text: str) -> tuple[File, ...]:
     """
     paste = pasted(text)
     if paste is None:
-        if len(text) > LONGEST_TYPED:
+        if len(text) > LONGEST_TYPED and not crisis(text):  # a person in danger is answered
             raise TooLarge
         return ()
     raw = paste.body.encode()
@@ -101,6 +102,12 @@ def notes(message: Message) -> tuple[tasks.Attachment, ...]:
     """What came with a question, without its text, in the order in which it came."""
     rows = message.attachments.order_by("ordinal").values_list("name", "kind", Length("text"))
     return tuple(tasks.Attachment(name=n, kind=k, characters=c) for n, k, c in rows)
+
+
+def texts(message: Message) -> tuple[str, ...]:
+    """What the documents that came with a question say, and how they are called."""
+    rows = message.attachments.order_by("ordinal").values_list("name", "text")
+    return tuple(f"{name}\n{text}" for name, text in rows)
 
 
 def for_turn(message: Message) -> Attached:

@@ -17,13 +17,15 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from chat import queries, wiring
+from chat import judging, queries, wiring
 from chat.contracts.commands import MAX_FILE, MAX_FILES, MAX_QUESTION
+from chat.contracts.trust import Trust
 from chat.identity import Person, person_of
 from chat.marking import claims_of, marked
 from chat.queries import ConversationLine
 from chat.render import render as as_html
 from chat.sample.loader import examples
+from chat.site_rules import site_rules
 from chat.turn_page import (
     BLANK,
     WaitingFor,
@@ -35,7 +37,7 @@ from chat.turn_page import (
     turn_page,
     turn_pages,
 )
-from chat.turn_words import YES_WORDS
+from chat.turn_words import YES_WORDS, support_of
 
 MAX_SEARCH = 200  # characters of the list's search that are looked for
 
@@ -58,7 +60,7 @@ def conversation(request: HttpRequest, conversation: UUID) -> HttpResponse:
     if found is None:
         return _absent(request, "There is no such conversation here.")
     rows = queries.transcript(found)
-    turns = turn_pages(rows, queries.section_names(cited(rows)))
+    turns = turn_pages(rows, queries.section_names(cited(rows)), _trust())
     if _is_fetched(request):
         parts = (render_to_string("partials/turn.html", {"turn": turn}) for turn in turns)
         return HttpResponse("".join(parts))
@@ -73,7 +75,7 @@ def turn(request: HttpRequest, conversation: UUID, turn: UUID) -> HttpResponse:
     row = queries.turn_of(person_of(request.user, request.session), conversation, turn)
     if row is None:
         return _absent(request, "There is no such answer here.")
-    page = turn_page(row, queries.section_names(cited([row])))
+    page = turn_page(row, queries.section_names(cited([row])), _trust())
     return render_page(request, "partials/turn.html", {"turn": page})
 
 
@@ -86,11 +88,12 @@ def source(request: HttpRequest, conversation: UUID, turn: UUID, marker: int) ->
     citation = next((c for c in answer.citations if c.marker == marker), None) if answer else None
     if answer is None or citation is None:
         return _absent(request, "There is no such source here.")
-    key = key_of(citation)
+    key, claims = key_of(citation), claims_of(answer.text, marker)
     context = {
         "citation": citation,
         "name": None if origin_of(citation) else queries.section_names([key]).get(key),
-        "pieces": marked(citation.passage, claims_of(answer.text, marker)),
+        "pieces": marked(citation.passage, claims),
+        "support": support_of(citation, claims, _trust()),
         "origin": (origin := origin_of(citation)),
         "document_href": "" if origin else document_href(citation),
         "conversation": conversation,
@@ -120,6 +123,11 @@ def rail(request: HttpRequest) -> HttpResponse:
     context = _rail(person, request.GET.get("q", "").strip()[:MAX_SEARCH])
     context["current"] = request.GET.get("current", "")
     return render_page(request, "partials/rail_list.html", context)
+
+
+def _trust() -> Trust:
+    """What may be said of an answer that the judge has passed."""
+    return judging.trust(judging.judge_subject(), site_rules().judge_precision)
 
 
 def _page(request: HttpRequest, person: Person, conversation: UUID) -> dict[str, object]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import hashlib
 import logging
 import time
 from dataclasses import replace
@@ -19,16 +20,19 @@ from django.conf import settings
 from django.db.models import Max
 
 from chat.adapters.embeddings import Embedder, EndpointEmbedder, MiniLM
-from chat.adapters.llm_offline import OfflineModel
+from chat.adapters.llm_offline import PACE, OfflineModel
 from chat.adapters.offline.corpus import Documents
 from chat.adapters.router import EmbeddingRouter
 from chat.contracts.ports import AgentSettings, LanguageModel, Ports
+from chat.contracts.site_rules import SiteRules
+from chat.contracts.verdicts import LABEL_SCHEMA
 from chat.db import with_connection
 from chat.models import Chunk, DocumentVersion, TrainedRouter, Turn
 from chat.models.corpus import EMBEDDING_DIMENSIONS
 from chat.retrieval.store import PostgresSearch
 from chat.runner import Runner
 from chat.sample.loader import examples
+from chat.site_rules import site_rules
 from chat.tools.shipped import CATALOGUE, toolbox
 from chat.uploads import with_attachments
 
@@ -76,8 +80,13 @@ def _model(pace: float | None) -> LanguageModel:
     site = settings.PLUMBLINE
     if site.llm_model:
         return _endpoint_model()
-    kept = {} if pace is None else {"pace": pace}
-    return OfflineModel(embedder(), examples(), ServedDocuments(COLLECTION), **kept)
+    return OfflineModel(
+        embedder(),
+        examples(),
+        ServedDocuments(COLLECTION),
+        categories=site_rules().restricted,
+        pace=PACE if pace is None else pace,
+    )
 
 
 def model_line() -> str:
@@ -109,6 +118,7 @@ def agent_settings() -> AgentSettings:
         max_corrections=site.max_loop_iterations,
         router_timeout_ms=site.router_timeout_ms,
         contacts=site.crisis_contacts,
+        site=site_rules(),
     )
 
 
@@ -154,8 +164,17 @@ def versions() -> dict[str, str]:
         "retrieval": site.retrieval_mode,
         "corpus": ingested.isoformat() if ingested else "",
         "stream_policy": site.stream_policy,
-        "settings": repr(agent_settings()),
+        "prompts": model().prompts,
+        "settings": _settings_line(),
+        "rules": hashlib.sha256(repr(site_rules()).encode()).hexdigest()[:16],
+        "labels": str(LABEL_SCHEMA),
     }
+
+
+@cache
+def _settings_line() -> str:
+    """How turns are run, without the site's rules, of which the record has the digest."""
+    return repr(replace(agent_settings(), site=SiteRules()))
 
 
 WARM_SECONDS = 30.0  # that a first question waits for what is being loaded
@@ -260,5 +279,6 @@ def _endpoint_model() -> LanguageModel:
         timeout_ms=site.llm_timeout_ms,
         prices=site.llm_prices,
         covers=examples().scope,
+        categories=site_rules().restricted,
     )
     return OpenAiModel(endpoint)

@@ -15,7 +15,10 @@ TRUE = frozenset({"true", "1", "yes", "on"})
 FALSE = frozenset({"false", "0", "no", "off"})
 PRICE_KEYS = frozenset({"input", "cached_input", "output"})
 
+LONGEST_DAYS = 36_500
+
 Prices = Mapping[str, Mapping[str, float]]
+Days = Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,17 @@ def address(*schemes: str) -> Parser:
     return Parser(lambda given: _address(given, schemes), allowed)
 
 
+def rates() -> Parser:
+    """How often something may happen, checked and kept as text; empty for never too often."""
+    return Parser(_rates, "rates such as 20/minute;400/day, or 0 for no limit")
+
+
+def days(default: Days) -> Parser:
+    """Days by name; a name that is not given keeps its default, and 0 means for ever."""
+    allowed = f"JSON of the form {{name: days}}, with names from {', '.join(default)}"
+    return Parser(lambda given: _days(given, default), allowed)
+
+
 def prices() -> Parser:
     keys = ", ".join(sorted(PRICE_KEYS))
     return Parser(_prices, f"JSON of the form {{model: {{{keys}: USD per million tokens}}}}")
@@ -90,6 +104,25 @@ def _address(given: str, schemes: tuple[str, ...]) -> str:
     if urlsplit(given).scheme not in schemes or "://" not in given:
         raise ValueError(given)
     return given
+
+
+def _rates(given: str) -> str:
+    from limits import parse_many  # takes a tenth of a second that few commands need
+
+    if given == "0":
+        return ""
+    if any(item.amount < 1 for item in parse_many(given)):
+        raise ValueError(given)
+    return given
+
+
+def _days(given: str, default: Days) -> Days:
+    table = json.loads(given)
+    if not isinstance(table, dict) or not table.keys() <= default.keys():
+        raise ValueError(given)
+    if any(type(value) is not int or not 0 <= value <= LONGEST_DAYS for value in table.values()):
+        raise ValueError(given)
+    return MappingProxyType({**default, **table})
 
 
 def _prices(given: str) -> Prices:

@@ -6,6 +6,7 @@ import dj_database_url
 from csp.constants import NONE, SELF
 
 from config import embedded, env
+from config.errors import BadSetting
 from config.secret import kept_secret
 from config.variables import BASE_DIR
 
@@ -71,7 +72,7 @@ EMBEDDED = None if PLUMBLINE.database_url else embedded.locate(PLUMBLINE.var / "
 
 def _database() -> dict[str, Any]:
     """A small pool, from which each unit of work borrows a connection and gives it back."""
-    url = EMBEDDED.url() if EMBEDDED else PLUMBLINE.database_url
+    url = EMBEDDED.url(user=embedded.SITE_ROLE) if EMBEDDED else PLUMBLINE.database_url
     database: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=0))
     database["OPTIONS"] = {
         **database.get("OPTIONS", {}),
@@ -80,7 +81,21 @@ def _database() -> dict[str, Any]:
     return database
 
 
+def _owner() -> dict[str, Any]:
+    """How the role that owns the tables comes in; nothing where one role does everything."""
+    url = EMBEDDED.url() if EMBEDDED else PLUMBLINE.database_owner_url
+    if not url:
+        return {}
+    known = dj_database_url.parse(url)
+    if known["NAME"] != DATABASES["default"]["NAME"]:
+        raise BadSetting("DATABASE_OWNER_URL", "another database", "the one of DATABASE_URL")
+    return {part: known[part] for part in ("USER", "PASSWORD", "HOST", "PORT")}
+
+
 DATABASES = {"default": _database()}
+# For `chat.roles`: who serves may not undo a record, and another role owns the tables.
+SITE_ROLE = DATABASES["default"]["USER"]
+DATABASE_OWNER = _owner()
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 
@@ -152,9 +167,14 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "plain": {
+            "class": "config.redacting.RedactingFormatter",
+            "format": "{asctime} {levelname} {name}: {message}",
+            "style": "{",
+        },
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    # The one handler of the site: every logger of ours, of Django, daphne and asyncio ends in it.
+    "handlers": {"stderr": {"class": "config.redacting.RedactingHandler", "formatter": "plain"}},
     "root": {"handlers": ["stderr"], "level": "INFO"},
     "loggers": {
         "django": {"handlers": [], "level": "INFO", "propagate": True},

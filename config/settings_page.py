@@ -3,6 +3,7 @@
 `python -m config.settings_page` writes, `--check` only compares.
 """
 
+import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -62,7 +63,7 @@ def shown(value: Any) -> str:
     if isinstance(value, tuple):
         return ",".join(value)
     if isinstance(value, Mapping):
-        return ""
+        return json.dumps(dict(value)) if value else ""
     return str(value)
 
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from config import parsers
-from config.parsers import Parser, Prices
+from config.parsers import Days, Parser, Prices
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 MINUTE_MS = 60_000
@@ -19,6 +19,10 @@ CRISIS_CONTACTS = (
     "confidential helplines in your country: https://findahelpline.com"
 )
 NO_PRICES: Prices = MappingProxyType({})
+RETENTION: Days = MappingProxyType(
+    {"trace": 90, "content": 730, "sensitive": 90}
+    | {"attachments": 365, "records": 2555, "reads": 2555}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +86,59 @@ class Settings:
         "PostgreSQL with pgvector. Unset: the embedded server under `VAR_DIR`.",
         secret=True,
     )
+    database_owner_url: str = _variable(
+        *("DATABASE_OWNER_URL", parsers.address("postgresql", "postgres"), ""),
+        "The same database under the role that owns its tables, for migrations, `purge` and "
+        "`erase`; the role of `DATABASE_URL` is then given what serving needs and no more. Unset: "
+        "one role does everything, and triggers alone guard the records.",
+        secret=True,
+    )
+    retention_days: Days = _variable(
+        *("RETENTION_DAYS", parsers.days(RETENTION), RETENTION),
+        "How long `purge` lets things be, as JSON; a name that is left out keeps its default, 0 "
+        "keeps for ever. `trace`: what staff alone see of a turn. `content`: what was said. "
+        "`sensitive`: what was said in turns that tell of somebody's health. `attachments`, "
+        "`records` (whole beginnings of chains), `reads` (who read a record).",
+        unit="days",
+    )
     redis_url: str = _variable(
         *("REDIS_URL", parsers.address("redis", "rediss", "unix"), ""),
         "Carries wake-ups between processes. Unset: in memory, for one process.",
         secret=True,
+    )
+    trusted_proxies: int = _variable(
+        *("TRUSTED_PROXIES", parsers.whole(0, 10), 0),
+        "Proxies in front of the site that each add to `X-Forwarded-For`. 0: the header is ignored "
+        "and a person's address is that of the connection.",
+        unit="proxies",
+    )
+    limit_asks_person: str = _variable(
+        *("LIMIT_ASKS_PERSON", parsers.rates(), "20/minute;400/day"),
+        "Questions, edits, new answers and replies that one person may send; 0: no limit.",
+    )
+    limit_asks_address: str = _variable(
+        *("LIMIT_ASKS_ADDRESS", parsers.rates(), "120/minute;4000/day"),
+        "The same for all people of one address, or of one /64 network of IPv6; 0: no limit.",
+    )
+    limit_sockets_person: int = _variable(
+        *("LIMIT_SOCKETS_PERSON", parsers.whole(0, 10_000), 8),
+        "Pages of the chat that one person may have open; 0: no limit.",
+        unit="sockets",
+    )
+    limit_sockets_address: int = _variable(
+        *("LIMIT_SOCKETS_ADDRESS", parsers.whole(0, 100_000), 100),
+        "Pages of the chat that all people of one address may have open; 0: no limit.",
+        unit="sockets",
+    )
+    daily_tokens_person: int = _variable(
+        *("DAILY_TOKENS_PERSON", parsers.whole(0, 10**12), 1_000_000),
+        "Tokens that one person's turns may use within 24 hours; 0: no limit.",
+        unit="tokens",
+    )
+    daily_cost_person: float = _variable(
+        *("DAILY_COST_PERSON", parsers.number(0, 1_000_000), 5.0),
+        "Cost that one person's turns may reach within 24 hours; 0: no limit.",
+        unit="USD",
     )
     eval_data: str = _variable(
         "EVAL_DATA", parsers.text(), "", "Folder of the data sets that `evaluate` reads."
@@ -94,6 +147,12 @@ class Settings:
     crisis_contacts: str = _variable(
         *("CRISIS_CONTACTS", parsers.text(), CRISIS_CONTACTS),
         "Who to turn to, as told to somebody in danger. Name the numbers of the people you serve.",
+    )
+    guardrails_file: str = _variable(
+        *("GUARDRAILS_FILE", parsers.text(), ""),
+        "TOML file with the questions that are not answered, the words that are softened and the "
+        "claims that are never flagged. A relative path begins at the checkout. Unset: the "
+        "sample's, `chat/sample/guardrails.toml`.",
     )
 
     openai_api_key: str = _variable(
@@ -201,6 +260,11 @@ class Settings:
     def var(self) -> Path:
         """`var_dir` as a path; a relative one begins at the checkout."""
         return BASE_DIR / self.var_dir
+
+    @property
+    def rules_file(self) -> Path | None:
+        """`guardrails_file` as a path; None where it is unset."""
+        return BASE_DIR / self.guardrails_file if self.guardrails_file else None
 
 
 def variables() -> list[Variable]:

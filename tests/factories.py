@@ -93,6 +93,7 @@ def start_state(
         **fresh(),  # type: ignore[typeddict-item]
         "question": question,
         "redactions": {},
+        "is_sensitive": False,
         "history": tuple(history),
         "attachments": (),
         "clarifications_before": 0,

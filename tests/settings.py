@@ -22,3 +22,6 @@ os.environ["DJANGO_SECRET_KEY"] = "tests-only"
 from config.settings import *  # noqa: E402, F403
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+# Tests make and empty tables, so they are the owner; who serves is tried out where it matters.
+DATABASES["default"] |= DATABASE_OWNER  # noqa: F405

@@ -31,3 +31,4 @@ def make_groups() -> None:
     """What the migrations do; tests that commit lose their rows when the tables are emptied."""
     import_module("admin_tracing.migrations.0002_groups").make_groups(apps, None)
     import_module("admin_tracing.migrations.0003_ticket_permissions").give_rights(apps, None)
+    import_module("admin_tracing.migrations.0005_rights_and_owners").give_rights(apps, None)

@@ -53,7 +53,9 @@ def record(turn: Any, **facts: Any) -> Any:
     """The sealed record of a turn."""
     with transaction.atomic():
         content = {"question": turn.question.text, "answer": ANSWER}
-        return decision_log.seal(turn, {"termination": turn.termination} | facts, content)
+        return decision_log.seal(
+            turn, {"finished": {"termination": turn.termination}} | facts, content
+        )
 
 
 def turns(count: int, *, newest: datetime = START, **fields: Any) -> list[Any]:

@@ -7,6 +7,7 @@ from decimal import Decimal
 from django import template
 
 from admin_tracing import break_even, summaries
+from admin_tracing.taxonomy import Severity
 from chat.contracts.verdicts import Termination
 from chat.models import Turn
 
@@ -78,6 +79,20 @@ def signal(turn: Turn) -> str:
     if turn.termination in PARTLY:
         return "partly"
     return "failed" if turn.termination in FAILED else "unchecked"
+
+
+WEIGHTS = {
+    Severity.LOW: "unchecked",
+    Severity.MEDIUM: "partly",
+    Severity.HIGH: "failed",
+    Severity.CRITICAL: "failed",
+}
+
+
+@register.filter
+def weight(severity: str) -> str:
+    """The signal of an incident's severity."""
+    return WEIGHTS[Severity(severity)]
 
 
 @register.filter

@@ -1,7 +1,8 @@
-"""How a judge's list of claims is read.
+"""How a judge's verdicts are read: each belongs to one numbered claim, or to none.
 
-Where the list contradicts itself the stricter side is taken: a verdict that is wrongly strict
-costs a correction, one that is wrongly kind shows an unfounded claim as a checked one.
+Where a verdict contradicts itself the stricter side is taken: one that is wrongly strict costs a
+correction, one that is wrongly kind shows an unfounded claim as a checked one. What the judge
+left out, or said twice, nobody has decided.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from chat.adapters.shapes import TEXT, Shape, Unusable, enum, text
-from chat.agent.prompts.check import LABEL_WORDS
+from chat.agent.prompts.check import MOST_CLAIMS
+from chat.contracts.tasks import CheckTask
 from chat.contracts.verdicts import Basis, ClaimVerdict
+from chat.guardrails.generation import label_of
 
 BASES: Mapping[str, Basis] = {basis.value: basis for basis in Basis}
 SUPPORT: Mapping[str, bool | None] = {
@@ -25,47 +28,97 @@ SUPPORT: Mapping[str, bool | None] = {
 }
 UNFOUNDED = frozenset({Basis.NONE, Basis.GENERAL_KNOWLEDGE})
 
-MOST_CLAIMS = 60
-_LONGEST_CLAIM = 1_000  # characters
-_LONGEST_REASON = 300
-_NO_LABEL = "a figure"
-_MARKER = re.compile(r"\[\d+\]")
+LEFT_OUT = "the judge gave no verdict on it"
+TWICE = "the judge gave more than one verdict on it"
+BEYOND = f"only the first {MOST_CLAIMS} claims are judged"
+NOWHERE = "the judge named no passage that carries it"
+_LONGEST_REASON = 300  # characters
+_NUMBER = re.compile(r"\s*[\[(]?\s*([0-9]{1,4})\s*[\])]?\.?\s*")
+
+_FIELDS: Mapping[str, Mapping[str, Any]] = {
+    "claim": {"type": "integer"},
+    "passages": {"type": "array", "items": {"type": "integer"}},
+    "basis": enum(*(basis.value.upper() for basis in Basis)),
+    "reason": TEXT,
+    "supported": enum("YES", "NO", "UNCLEAR"),
+}
 
 
-def check_of(draft: str) -> Shape[tuple[ClaimVerdict, ...]]:
-    """The claims of this draft, in the judge's order."""
+def check_of(task: CheckTask) -> Shape[tuple[ClaimVerdict, ...]]:
+    """One verdict for each claim of the task, in its order."""
+    asked = task.claims[:MOST_CLAIMS]
 
     def read(reply: Mapping[str, Any]) -> tuple[ClaimVerdict, ...]:
-        given = reply.get("claims")
-        if not isinstance(given, list) or len(given) > MOST_CLAIMS:
-            raise Unusable(f"claims must be a list of at most {MOST_CLAIMS} entries")
-        if not given and _MARKER.search(draft):
-            raise Unusable("the draft cites passages, so it makes claims: list them in claims")
-        return tuple(_claim(entry) for entry in given)
+        entries = reply.get("verdicts")
+        if not isinstance(entries, list) or len(entries) > 2 * MOST_CLAIMS:
+            raise Unusable("verdicts must be a list with one entry for each claim")
+        if asked and not entries:
+            raise Unusable(f"verdicts is empty: give one for each of the claims 1 to {len(asked)}")
+        given: dict[int, list[ClaimVerdict]] = {}
+        for entry in entries:
+            number = _claim_number(entry, len(asked))
+            given.setdefault(number, []).append(_verdict(entry, asked[number - 1], task))
+        judged = [_only(given.get(n, []), claim) for n, claim in enumerate(asked, start=1)]
+        return (*judged, *(_undecided(claim, BEYOND) for claim in task.claims[MOST_CLAIMS:]))
 
-    return Shape({"claims": {"type": "array", "items": _ENTRY.schema}}, read)
-
-
-def short_label(given: str, claim: str) -> str:
-    """At most eight words and no figure, of the label or else of the claim itself."""
-    for words in (given.split(), claim.split()):
-        kept = [word for word in words if _is_a_word(word)]
-        if kept:
-            return " ".join(kept[:LABEL_WORDS])
-    return _NO_LABEL
+    schema = Shape(_FIELDS, read).schema
+    return Shape({"verdicts": {"type": "array", "items": schema}}, read)
 
 
-def _claim(entry: Any) -> ClaimVerdict:
-    if not isinstance(entry, Mapping) or not (sentence := text(entry, "text")):
-        raise Unusable("each entry of claims needs the sentence of the draft in text")
+def _only(given: list[ClaimVerdict], claim: str) -> ClaimVerdict:
+    if len(given) == 1:
+        return given[0]
+    return _undecided(claim, TWICE if given else LEFT_OUT)
+
+
+def _undecided(claim: str, reason: str) -> ClaimVerdict:
     return ClaimVerdict(
-        text=sentence[:_LONGEST_CLAIM],
-        label=short_label(text(entry, "label"), sentence),
-        basis=(basis := _basis(entry)),
-        supported=_supported(entry) if basis not in UNFOUNDED else _not_yes(_supported(entry)),
+        text=claim,
+        label=label_of(claim),
+        basis=Basis.NONE,
+        supported=None,
         by="judge",
-        reason=text(entry, "reason")[:_LONGEST_REASON],
+        reason=reason,
     )
+
+
+def _verdict(entry: Mapping[str, Any], claim: str, task: CheckTask) -> ClaimVerdict:
+    basis, supported = _basis(entry), _supported(entry)
+    passages, reason = _passages(entry, len(task.passages)), text(entry, "reason")
+    if basis in UNFOUNDED and supported:
+        supported = False  # what no passage carries is not supported, whatever stands beside it
+    if supported and not passages and not task.images:
+        supported, reason = None, NOWHERE
+    return ClaimVerdict(
+        text=claim,
+        label=label_of(claim),
+        basis=basis,
+        supported=supported,
+        by="judge",
+        reason=reason[:_LONGEST_REASON],
+        passages=passages if supported else (),
+    )
+
+
+def _claim_number(entry: Any, most: int) -> int:
+    number = _number(entry.get("claim")) if isinstance(entry, Mapping) else None
+    if number is None or not 1 <= number <= most:
+        raise Unusable(f"claim in each entry of verdicts must be a number from 1 to {most}")
+    return number
+
+
+def _passages(entry: Mapping[str, Any], most: int) -> tuple[int, ...]:
+    """The numbers that exist, each once. A list that is none names no passage."""
+    given = entry.get("passages")
+    numbers = map(_number, given if isinstance(given, list) else [given])
+    return tuple(dict.fromkeys(n for n in numbers if n is not None and 1 <= n <= most))
+
+
+def _number(given: Any) -> int | None:
+    """3, `3` and `[3]` are the same number; true is none."""
+    if isinstance(given, str) and (match := _NUMBER.fullmatch(given)):
+        return int(match[1])
+    return given if isinstance(given, int) and not isinstance(given, bool) else None
 
 
 def _basis(entry: Mapping[str, Any]) -> Basis:
@@ -83,24 +136,3 @@ def _supported(entry: Mapping[str, Any]) -> bool | None:
     if key not in SUPPORT:
         raise Unusable("supported must be one of YES, NO, UNCLEAR")
     return SUPPORT[key]
-
-
-def _not_yes(supported: bool | None) -> bool | None:
-    """What no passage carries is not supported, whatever the judge says beside it."""
-    return False if supported else supported
-
-
-def _is_a_word(word: str) -> bool:
-    return any(char.isalpha() for char in word) and not any(char.isnumeric() for char in word)
-
-
-_ENTRY: Shape[ClaimVerdict] = Shape(
-    {
-        "text": TEXT,
-        "label": TEXT,
-        "basis": enum(*(basis.value.upper() for basis in Basis)),
-        "reason": TEXT,
-        "supported": enum("YES", "NO", "UNCLEAR"),
-    },
-    _claim,
-)

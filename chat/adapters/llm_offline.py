@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 from chat.adapters.offline import (
     answering,
@@ -28,10 +28,12 @@ from chat.adapters.offline import (
 )
 from chat.adapters.offline.corpus import Corpus, Documents, Embedder
 from chat.adapters.offline.reading import Memory, Reader
+from chat.adapters.offline.restricted import RestrictedJudge
 from chat.adapters.offline.topic import Examples, TopicJudge
 from chat.contracts.events import ModelCall
 from chat.contracts.passages import Passage
 from chat.contracts.ports import Reply
+from chat.contracts.site_rules import RestrictedCategory
 from chat.contracts.tasks import AnswerTask, CheckTask, Draft, Exchange, RewriteTask, Step, StepTask
 from chat.contracts.verdicts import (
     AmbiguityVerdict,
@@ -45,8 +47,8 @@ from chat.guardrails.questions.parts import parts
 
 T = TypeVar("T")
 
-NAME = "offline-1"
-RULES = "rules-4"  # raised when a rule or a weight changes what is answered
+NAME = checking.NAME
+RULES = "rules-5"  # raised when a rule or a weight changes what is answered
 PACE = 0.018  # seconds between two words: about 55 a second, quick reading that can be stopped
 
 SMALL_TALK = TopicVerdict(
@@ -62,14 +64,15 @@ class _Knowledge:
     documents: Documents
     reader: Reader
     topic: TopicJudge
+    restricted: RestrictedJudge
     headings: asking.Headings
 
 
 class OfflineModel:
     """A `LanguageModel` on this machine; safe to share between turns.
 
-    `examples` teach the topic, `corpus` gives the documents, and `pace` is in seconds between
-    two words of an answer.
+    `examples` teach the topic, `categories` what is not answered; `corpus` gives the documents, and
+    `pace` is in seconds between two words of an answer.
     """
 
     LINE: ClassVar[str] = (
@@ -77,10 +80,17 @@ class OfflineModel:
     )
 
     def __init__(
-        self, embedder: Embedder, examples: Examples, corpus: Corpus, *, pace: float = PACE
+        self,
+        embedder: Embedder,
+        examples: Examples,
+        corpus: Corpus,
+        *,
+        categories: Sequence[RestrictedCategory] = (),
+        pace: float = PACE,
     ) -> None:
         self._memory = Memory(embedder)
         self._examples = examples
+        self._categories = tuple(categories)
         self._corpus = corpus
         self._pace = pace
         self._known: _Knowledge | None = None
@@ -89,6 +99,11 @@ class OfflineModel:
     @property
     def name(self) -> str:
         return NAME
+
+    @property
+    def prompts(self) -> str:
+        """It has rules where others have prompts."""
+        return RULES
 
     def prepare(self) -> None:
         """Learn the documents now, so that no question waits for it. Called off the loop."""
@@ -122,9 +137,10 @@ class OfflineModel:
             known = self._knowledge()
             asked = known.reader.question(question)
             verdict = known.topic.verdict(asked)
-            if verdict.confidence is not Level.LOW:
-                return verdict
-            return verdict.model_copy(update={"options": known.headings.near(asked.vector)})
+            more: dict[str, Any] = {"restricted": known.restricted.scores(asked.vector)}
+            if verdict.confidence is Level.LOW:
+                more["options"] = known.headings.near(asked.vector)
+            return verdict.model_copy(update=more)
 
         return await _reply("router", "classify_topic", work)
 
@@ -167,8 +183,14 @@ class OfflineModel:
         return await _reply("main", "rewrite", lambda: rewriting.rewrite(task, self._reader()))
 
     async def check(self, task: CheckTask) -> Reply[tuple[ClaimVerdict, ...]]:
-        """Each sentence of the draft, held against the passages."""
-        return await _reply("judge", "check", lambda: checking.check(task, self._reader()))
+        """Each claim that code left open, held against the passages."""
+        reply = await _reply("judge", "check", lambda: checking.check(task, self._reader()))
+        said = reply.call.model_copy(update={"prompt_version": checking.VERSION})
+        return Reply(reply.value, said)
+
+    def support(self, task: CheckTask) -> tuple[float, ...]:
+        """What `check` goes by, 0 to 1 for each claim, for measurements. Called off the loop."""
+        return checking.support(task, self._reader())
 
     async def answer(self, task: AnswerTask, write: Callable[[str], None]) -> Reply[Draft]:
         """The answer whole, after it was written word by word; or the tools to call first."""
@@ -198,7 +220,13 @@ class OfflineModel:
         reader = Reader(self._memory, documents)
         judge = TopicJudge(self._memory, self._examples, documents)
         headings = asking.Headings(self._memory, documents)
-        return _Knowledge(documents, reader, judge, headings)
+        restricted = self._known.restricted if self._known else self._learn_restricted()
+        return _Knowledge(documents, reader, judge, restricted, headings)
+
+    def _learn_restricted(self) -> RestrictedJudge:
+        """Learnt once: what may not be answered does not change with the documents."""
+        others = (*self._examples.on_topic, *self._examples.off_topic)
+        return RestrictedJudge(self._memory, self._categories, others)
 
 
 Role = Literal["main", "router", "grader", "judge"]

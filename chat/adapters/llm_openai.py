@@ -27,6 +27,7 @@ from chat.agent.prompts import (
     ambiguity,
     answer,
     check,
+    direct,
     grading,
     greeting,
     plan,
@@ -39,6 +40,7 @@ from chat.agent.prompts.parts import Prompt
 from chat.contracts.events import ModelCall
 from chat.contracts.passages import Passage
 from chat.contracts.ports import ModelFault, Reply
+from chat.contracts.site_rules import RestrictedCategory
 from chat.contracts.tasks import (
     AnswerTask,
     CheckTask,
@@ -55,6 +57,9 @@ T = TypeVar("T")
 Role = Literal["main", "router", "grader", "judge"]
 Outcome = Literal["ok", "repaired", "invalid", "timeout", "failed", "cancelled"]
 
+PROMPTS = (
+    *(ambiguity, answer, check, direct, grading, greeting, plan, rewrite, standalone, step, topic),
+)
 OPENAI = "https://api.openai.com/v1"
 
 _SENTENCE_END = re.compile(r"[.!?](?:\s?\[\d+\])*(?=\s|$)")
@@ -66,8 +71,8 @@ class OpenAiSettings:
 
     `timeout_ms` bounds a whole structured reply, and of a stream the time to the first token
     and between tokens. `prices` are US dollars per million tokens, by model: input,
-    cached_input, output. `covers` describes the scope of the chat. `mode` fixes the way to
-    structured output; None finds it by a probe.
+    cached_input, output. `covers` describes the scope of the chat, `categories` the questions that
+    are not answered. `mode` fixes the way to structured output; None finds it by a probe.
     """
 
     main: str
@@ -79,6 +84,7 @@ class OpenAiSettings:
     timeout_ms: int = 10_000
     prices: Prices = field(default_factory=dict)
     covers: str = ""
+    categories: tuple[RestrictedCategory, ...] = ()
     mode: Mode | None = None
 
     def model(self, role: Role) -> str:
@@ -112,6 +118,10 @@ class OpenAiModel:
     def name(self) -> str:
         return f"{self._settings.main} at {urlsplit(self._settings.base_url or OPENAI).hostname}"
 
+    @property
+    def prompts(self) -> str:
+        return " ".join(sorted(module.VERSION for module in PROMPTS))
+
     async def aclose(self) -> None:
         """Close the connections, once nothing runs any more."""
         await self._client.aclose()
@@ -124,8 +134,10 @@ class OpenAiModel:
         return await self._ask("router", "standalone", prompt, shapes.STANDALONE)
 
     async def classify_topic(self, question: str) -> Reply[TopicVerdict]:
-        prompt = topic.prompt(question, self._settings.covers)
-        return await self._ask("router", "topic", prompt, shapes.TOPIC)
+        categories = self._settings.categories
+        prompt = topic.prompt(question, self._settings.covers, categories)
+        shape = shapes.topic_of([category.name for category in categories])
+        return await self._ask("router", "topic", prompt, shape)
 
     async def detect_ambiguity(
         self, question: str, history: Sequence[Exchange]
@@ -147,7 +159,7 @@ class OpenAiModel:
         return await self._accounted("main", "step", step.by_tool(task), work)
 
     async def check(self, task: CheckTask) -> Reply[tuple[ClaimVerdict, ...]]:
-        return await self._ask("judge", "check", check.prompt(task), check_of(task.draft))
+        return await self._ask("judge", "check", check.prompt(task), check_of(task))
 
     async def grade(self, question: str, passage: Passage) -> Reply[Grade]:
         prompt = grading.prompt(question, passage)

@@ -6,6 +6,7 @@ table is unusable; it never becomes a branch by accident.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -30,6 +31,9 @@ GRADES: Mapping[str, GradeLabel] = {
 GRADE_WORDS: Mapping[str, GradeLabel] = {"yes": GradeLabel.ANSWERS, "no": GradeLabel.IRRELEVANT}
 TOPICS: Mapping[str, TopicLabel] = {label.casefold(): label for label in TopicLabel}
 LEVELS: Mapping[str, Level] = {level.casefold(): level for level in Level}
+NONE = "NONE"  # of the restricted categories
+# Half is where a category's threshold stands unless its owner moves it: a low level stays below.
+SURE: Mapping[Level, float] = {Level.HIGH: 0.9, Level.MEDIUM: 0.6, Level.LOW: 0.3}
 GREETINGS: Mapping[str, bool] = {"greeting": True, "other": False}
 PROBES: Mapping[str, bool] = {"ready": True, "waiting": True}
 
@@ -104,6 +108,20 @@ def _topic(reply: Mapping[str, Any]) -> TopicVerdict:
     )
 
 
+def _sureness(reply: Mapping[str, Any], name: str) -> float:
+    """The field from 0 to 1: a level in words, or a number that a model gives all the same."""
+    given = str(reply.get(name)).strip().casefold()
+    if given in LEVELS:
+        return SURE[LEVELS[given]]
+    try:
+        number = float(given)
+    except ValueError:
+        number = math.nan
+    if not 0 <= number <= 1:  # also true of NaN
+        raise Unusable(f"{name} must be one of {', '.join(Level)}")
+    return number
+
+
 def _question(reply: Mapping[str, Any]) -> str:
     question = text(reply, "question")
     if not question or len(question) > LONGEST_QUESTION:
@@ -122,6 +140,22 @@ GREETING = Shape(
 )
 STANDALONE = Shape({"question": TEXT}, _question)
 PROBE = Shape({"label": enum("READY", "WAITING")}, lambda reply: label(reply, "label", PROBES))
+
+
+def topic_of(names: Sequence[str]) -> Shape[TopicVerdict]:
+    """The topic, and which of the restricted categories with these names the question is of."""
+    if not names:
+        return TOPIC
+    known = {NONE.casefold(): "", **{name.casefold(): name for name in names}}
+
+    def read(reply: Mapping[str, Any]) -> TopicVerdict:
+        verdict = _topic(reply)
+        name = label(reply, "restricted", known)
+        sure = {name: _sureness(reply, "restricted_confidence")} if name else {}
+        return verdict.model_copy(update={"restricted": sure})
+
+    more = {"restricted": enum(*names, NONE), "restricted_confidence": enum(*Level)}
+    return Shape({**TOPIC.fields, **more}, read)
 
 
 def rewrite_of(task: RewriteTask) -> Shape[str]:

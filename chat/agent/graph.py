@@ -47,7 +47,7 @@ NODES: tuple[Node, ...] = (
     Node("greeting_response", endings.greeting_response, "output", say("Saying hello")),
     Node("enhance_query", intake.enhance_query, "input", say("Reading the question")),
     Node("validate_topic", intake.validate_topic, "input", say("Checking the topic")),
-    Node("handle_off_topic", endings.handle_off_topic, "output", say("Not in the handbook")),
+    Node("handle_off_topic", endings.handle_off_topic, "output", endings.off_topic_label),
     Node("detect_ambiguity", asking.detect_ambiguity, "input", say("Reading the question")),
     Node("generate_clarification", asking.generate_clarification, "input", say("Asking back")),
     Node("choose_path", ways.choose_path, "input", say("Choosing the way")),
@@ -85,7 +85,7 @@ EDGES: tuple[tuple[str, str], ...] = (
 ROUTES: dict[str, tuple[Callable[[TurnState], str], tuple[str, ...]]] = {
     "screen_input": (
         routing.after_screening,
-        ("crisis_response", "plan_search", "detect_greeting"),
+        ("crisis_response", "handle_off_topic", "plan_search", "detect_greeting"),
     ),
     "detect_greeting": (routing.after_greeting, ("greeting_response", "enhance_query")),
     "validate_topic": (

@@ -18,11 +18,15 @@ def skips(state: TurnState, what: Skip) -> bool:
     return what in MODES[state["mode"]].skips
 
 
-def after_screening(
-    state: TurnState,
-) -> Literal["crisis_response", "plan_search", "detect_greeting"]:
+AfterScreening = Literal["crisis_response", "handle_off_topic", "plan_search", "detect_greeting"]
+
+
+def after_screening(state: TurnState) -> AfterScreening:
+    """A person in danger comes before everything, a restricted question before any work."""
     if state["mode"] is Mode.CRISIS:
         return "crisis_response"
+    if state["restricted"]:
+        return "handle_off_topic"
     return "plan_search" if state["intent"] is Intent.DOCUMENT else "detect_greeting"
 
 
@@ -36,6 +40,8 @@ AfterTopic = Literal["handle_off_topic", "generate_clarification", "detect_ambig
 def after_topic(state: TurnState) -> AfterTopic:
     """Only a sure verdict rejects; an unsure one asks, and is searched where it may not ask."""
     topic = state["topic"]
+    if state["restricted"]:
+        return "handle_off_topic"
     if topic is None or topic.label is TopicLabel.RELEVANT:
         return "detect_ambiguity"
     if topic.label is not TopicLabel.IRRELEVANT:

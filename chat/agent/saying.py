@@ -1,4 +1,5 @@
-"""What several nodes do the same way: account for a call, wait for the index, end by a constant."""
+"""What several nodes do the same way: account for a call, wait for the index, end by a constant,
+and list what a claim may rest on."""
 
 from __future__ import annotations
 
@@ -10,7 +11,9 @@ from chat.agent.budget import spend
 from chat.agent.state import TurnState
 from chat.contracts.errors import SearchFailed
 from chat.contracts.events import Body
+from chat.contracts.passages import Passage
 from chat.contracts.ports import Ports, Reply
+from chat.contracts.tasks import ToolResult
 from chat.contracts.verdicts import Confidence, Route, Termination
 from chat.guardrails.policy import Guarded
 
@@ -38,6 +41,21 @@ async def in_time(work: Awaitable[T], ports: Ports) -> T:
             return await work
     except TimeoutError:
         raise SearchFailed from None
+
+
+def held_by(state: TurnState) -> tuple[Passage, ...]:
+    """All that a claim may rest on: the passages under their numbers, then what tools told.
+
+    A tool that found nothing brings no passage, and says in words what there is instead.
+    """
+    told = (result for result in state["tool_results"] if result.text.strip())
+    return (*state["passages"], *(_as_passage(result) for result in told))
+
+
+def _as_passage(result: ToolResult) -> Passage:
+    tool = f"tool:{result.call.tool}"
+    chunk = f"{tool}#{result.call.id}"
+    return Passage(chunk=chunk, document=tool, version=1, title=result.call.tool, text=result.text)
 
 
 def constant(

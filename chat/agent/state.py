@@ -30,12 +30,17 @@ Correction = Literal["", "write", "search", "plan"]
 """A draft goes on; or it is written again, or more is searched, or the direct path is left."""
 
 
+RestrictedBy = Literal["", "rule", "classifier", "outage"]
+"""What restricts a question; at an outage it is only suspected of being restricted."""
+
+
 class TurnState(TypedDict, total=False):
     """All fields of one turn, in the order in which they come to be."""
 
     # input: given at the start, never changed
     question: str  # redacted
     redactions: dict[str, int]  # what was taken out before the first write, by kind
+    is_sensitive: bool  # it tells of somebody's health: fewer may read it, its trace is cut
     history: tuple[Exchange, ...]  # up to five earlier turns that passed their checks
     attachments: tuple[Attachment, ...]  # what came with the question, without its text
     clarifications_before: int  # asked in the conversation before this turn
@@ -48,6 +53,8 @@ class TurnState(TypedDict, total=False):
     context_level: Level  # how much the earlier turns say about this one
     is_greeting: bool
     standalone: str  # the question with its history folded in
+    restricted: str  # the category whose line the question crosses, or empty
+    restricted_by: RestrictedBy
     topic: TopicVerdict | None
     clarity: AmbiguityVerdict | None
     clarifications: int  # asked in this turn
@@ -75,6 +82,7 @@ class TurnState(TypedDict, total=False):
     seen_before: bool  # the last pass found the same chunks at the same scores
     no_progress: int  # such passes in a row
     search_failed: bool
+    unread: bool  # something was found that could not be screened, so it was left out
 
     # generation
     passages: tuple[Passage, ...]  # what the answer may cite, numbered from 1
@@ -90,6 +98,7 @@ class TurnState(TypedDict, total=False):
     claims: tuple[ClaimVerdict, ...]  # of the present draft
     check_failed: str  # why nobody could check the draft, or empty
     was_checked: bool
+    unheld: dict[str, int]  # what the claims name that no source holds, counted by kind
     checks: int  # drafts that were looked at
     corrections: int  # drafts that were sent back
     correction: Correction  # what happens to the present draft
@@ -98,6 +107,8 @@ class TurnState(TypedDict, total=False):
     # output
     text: str
     citations: tuple[Citation, ...]
+    unresolved: tuple[str, ...]  # markers that stood for nothing and were removed
+    hedged: int  # names and paragraph numbers that no source holds, and that say so now
     confidence: Confidence
     caveats: tuple[str, ...]
     gaps: tuple[str, ...]
@@ -132,9 +143,12 @@ def fresh() -> dict[str, Any]:
         "no_progress": 0,
         "seen_before": False,
         "search_failed": False,
+        "unread": False,
         "clarification_expired": False,
         "declined": False,
         "was_checked": False,
+        "restricted": "",
+        "restricted_by": "",
         "topic": None,
         "clarity": None,
         "route_confidence": None,
@@ -155,6 +169,7 @@ def fresh() -> dict[str, Any]:
         "tool_results": (),
         "confirmed": "",
         "claims": (),
+        "unheld": {},
         "check_failed": "",
         "correction": "",
         "budget_hit": None,

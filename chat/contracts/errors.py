@@ -52,6 +52,20 @@ class TooFast(ChatError):
     retryable = True
 
 
+class OverBudget(ChatError):
+    """You have used up what one person can ask in a day. Come back tomorrow."""
+
+    code = "over_budget"
+    retryable = True
+
+
+class TooManySockets(ChatError):
+    """This chat is open on too many pages. Close one of them."""
+
+    code = "too_many_sockets"
+    retryable = True
+
+
 class TurnRunning(ChatError):
     """An answer is still being written. Stop it first, or wait for it."""
 

@@ -12,6 +12,7 @@ from typing import Generic, Protocol, TypeVar
 
 from chat.contracts.events import ModelCall
 from chat.contracts.passages import Hit, Passage, SearchResult
+from chat.contracts.site_rules import SiteRules
 from chat.contracts.tasks import (
     AnswerTask,
     CheckTask,
@@ -68,6 +69,11 @@ class LanguageModel(Protocol):
         """What the page says of who speaks."""
         ...
 
+    @property
+    def prompts(self) -> str:
+        """Every prompt's version in one line, so that a change of one is seen."""
+        ...
+
     async def detect_greeting(self, text: str) -> Reply[bool]: ...
 
     async def standalone(self, question: str, history: Sequence[Exchange]) -> Reply[str]: ...
@@ -93,7 +99,7 @@ class LanguageModel(Protocol):
         ...
 
     async def check(self, task: CheckTask) -> Reply[tuple[ClaimVerdict, ...]]:
-        """The claims of a draft, each held against the passages."""
+        """One verdict for each claim of the task, in its order, each held against the passages."""
         ...
 
     async def aclose(self) -> None:
@@ -180,6 +186,7 @@ class AgentSettings:
     contacts: str = ""
     examples: tuple[str, ...] = ()
     covers: str = ""
+    site: SiteRules = SiteRules()
 
 
 def nobody_answers(_pause: Pause) -> PauseReply:

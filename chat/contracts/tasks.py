@@ -52,7 +52,8 @@ class ToolSpec(Value):
     """A tool as the model is told of it. `parameters` is a JSON schema of an object.
 
     `cost` is US dollars a call, `limit` calls a turn. `hints` are words of a question that
-    asks for it. An irreversible tool runs only after the person's own yes.
+    asks for it. An irreversible tool runs only after the person's own yes. What a `published` one
+    gives is the site's own to show: addresses and telephone numbers stay in it.
     """
 
     name: str
@@ -61,6 +62,7 @@ class ToolSpec(Value):
     cost: float = 0.0
     limit: int = 3
     irreversible: bool = False
+    published: bool = False
     timeout_ms: int = 5_000
     hints: tuple[str, ...] = ()
 
@@ -141,10 +143,14 @@ class Step(Value):
 
 
 class CheckTask(Value):
-    """A draft and all that it may rest on. `passages` are numbered from 1, as in the draft."""
+    """Claims of a draft that code could not decide, and all that they may rest on.
+
+    `passages` are numbered from 1, as in the draft. Every claim gets one verdict, in this order.
+    """
 
     question: str
     draft: str
+    claims: tuple[str, ...]
     passages: tuple[Passage, ...]
     images: tuple[Image, ...] = ()
 

@@ -28,7 +28,7 @@ from chat.contracts.events import (
     TurnStarted,
     Verdicts,
 )
-from chat.contracts.verdicts import GradeLabel, Outcome, Termination
+from chat.contracts.verdicts import Control, GradeLabel, Outcome, Termination
 
 B = TypeVar("B")
 
@@ -85,15 +85,26 @@ def facts_of(events: Sequence[Event], versions: dict[str, str]) -> dict[str, Any
             for b in _all(events, Rewrite)
         ],
         "controls": [_control(b) for b in _all(events, Decision)],
+        "missing": _silent(events),
         "claims": [c.model_dump(mode="json", exclude={"label"}) for c in _claims(events)],
         "drafts_checked": len(_all(events, Claims)),
         "tools": [{"tool": b.tool, "phase": b.phase} for b in _all(events, Tool)],
         "asked_back": len(_all(events, Clarification)),
         "confidence": answer.confidence if answer else "none",
         "citations": [
-            {"marker": c.marker, "chunk": c.chunk, "version": c.version, "supports": c.supports}
+            {
+                "marker": c.marker,
+                "chunk": c.chunk,
+                "document": c.document,
+                "version": c.version,
+                "resolves": True,
+                "supports": c.supports,
+            }
             for c in (answer.citations if answer else ())
         ],
+        "unresolved": len(_changed(events, "unresolved", [])),
+        "unheld": _changed(events, "unheld", {}),
+        "hedged": _changed(events, "hedged", 0),
         "model_calls": _calls_by_role(events),
         "finished": end.model_dump(mode="json") if end else None,
         "versions": versions,
@@ -121,6 +132,12 @@ def content_of(events: Sequence[Event]) -> dict[str, Any]:
         "caveats": list(answer.caveats) if answer else [],
         "passages": {c.chunk: c.passage for c in (answer.citations if answer else ())},
     }
+
+
+def _changed(events: Sequence[Event], name: str, otherwise: Any) -> Any:
+    """The last value that a node gave to a field of the state."""
+    diffs = (body.changed for body in reversed(_all(events, StateDiff)))
+    return next((changed[name] for changed in diffs if name in changed), otherwise)
 
 
 def _claims(events: Sequence[Event]) -> Sequence[Claim]:
@@ -155,6 +172,23 @@ def _control(decision: Decision) -> dict[str, Any]:
     """A control that ran may quote a model, so only why it did not run is a fact."""
     said = decision.model_dump(mode="json")
     return {**said, "reason": ""} if decision.outcome in RAN else said
+
+
+MISSING = "missing: "  # how the policy's own decision begins where a control was silent
+
+
+def silent_in(reason: str) -> tuple[str, ...]:
+    """The controls that the policy's decision names as silent. Unknown names are left out."""
+    if not reason.startswith(MISSING):
+        return ()
+    named = (name.strip() for name in reason.removeprefix(MISSING).split(","))
+    return tuple(name for name in named if name in set(Control))
+
+
+def _silent(events: Sequence[Event]) -> list[str]:
+    """What the turn owed and left no decision of, so that it can be found without its events."""
+    looked = [b.reason for b in _all(events, Decision) if b.control is Control.POLICY]
+    return list(silent_in(looked[-1])) if looked else []
 
 
 def _passes(events: Sequence[Event]) -> list[dict[str, Any]]:

@@ -17,6 +17,10 @@ class Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+LABEL_SCHEMA = 1
+"""The version of the labels that people give; raised when a value changes its meaning."""
+
+
 class Termination(StrEnum):
     """The one reason why a turn ended."""
 
@@ -46,18 +50,27 @@ class Termination(StrEnum):
 
 
 class Control(StrEnum):
-    """The controls of the agent as it is; the policy table has a row for each."""
+    """The controls of the agent; the policy table has a row for each.
+
+    The twelve of the contract, of which the third is two (what is taken out of what people say,
+    and instructions in what is read), and two beside them: reranker and toxicity.
+    """
 
     SCOPE = "scope"
     AMBIGUITY = "ambiguity"
     REDACTION = "redaction"
+    UNTRUSTED_INPUT = "untrusted_input"
     RELEVANCE = "relevance"
     COVERAGE = "coverage"
     CITATION_BINDING = "citation_binding"
     GROUNDEDNESS = "groundedness"
+    CONFIDENCE = "confidence"
     BOUNDED_RETRY = "bounded_retry"
     FINAL_GATE = "final_gate"
+    POLICY = "policy"
     RECORD = "record"
+    RERANKER = "reranker"
+    TOXICITY = "toxicity"
 
 
 class Outcome(StrEnum):
@@ -87,6 +100,8 @@ class TopicVerdict(Value):
     """Is the standalone question ours? `score` is 0 to 1, higher means more on topic.
 
     `options` are up to three questions near this one, offered when the verdict is unsure.
+    `restricted` has, by the name of a restricted category, how sure the classifier is that the
+    question is of it, 0 to 1; the category's own threshold decides.
     """
 
     label: TopicLabel
@@ -94,6 +109,7 @@ class TopicVerdict(Value):
     score: float | None = None
     reason: str = ""
     options: tuple[str, ...] = ()
+    restricted: dict[str, float] = {}
 
 
 class Clarity(StrEnum):
@@ -191,10 +207,19 @@ class Basis(StrEnum):
     NONE = "none"
 
 
+class Unheld(StrEnum):
+    """What a claim names that no source holds, where that is counted by itself."""
+
+    DEADLINE = "deadline"  # a date or a duration
+    NAME = "name"  # of a programme, a plan, a law
+    PARAGRAPH = "paragraph"  # a section's or a clause's number
+
+
 class ClaimVerdict(Value):
     """One claim of a draft. `text` is its sentence; `label` has eight words at most, no figure.
 
-    `supported` is None where nobody could say.
+    `supported` is None where nobody could say. `passages` are the numbers, from 1, of those that
+    it rests on. A claim that the settings never flag says why in `exempt`, and is not counted.
     """
 
     text: str
@@ -203,6 +228,9 @@ class ClaimVerdict(Value):
     supported: bool | None
     by: Literal["code", "judge", "person"]
     reason: str = ""
+    passages: tuple[int, ...] = ()
+    unheld: tuple[Unheld, ...] = ()
+    exempt: str = ""
 
 
 class Supports(StrEnum):

@@ -31,7 +31,7 @@ class Figure:
 
     @property
     def interval(self) -> str:
-        return f"{self.low:.3f}-{self.high:.3f}"
+        return "" if self.low == self.high == self.value else f"{self.low:.3f}-{self.high:.3f}"
 
 
 def share(hits: Sequence[Any] | NDArray[Any]) -> Figure:

@@ -22,7 +22,7 @@ def auroc(positive: Sequence[bool], scores: Numbers) -> float:
     positives, negatives = int(labels.sum()), int((~labels).sum())
     if not positives or not negatives:
         raise ValueError("positives and negatives are both needed")
-    ranks = _mean_ranks(np.asarray(scores, dtype=float))
+    ranks = mean_ranks(np.asarray(scores, dtype=float))
     above = float(ranks[labels].sum()) - positives * (positives + 1) / 2
     return above / (positives * negatives)
 
@@ -45,7 +45,7 @@ def rows(path: Path) -> list[dict[str, Any]]:
         return [json.loads(line) for line in lines]
 
 
-def _mean_ranks(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+def mean_ranks(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Ranks from 1; equal scores share the mean of their ranks."""
     _, where, counts = np.unique(scores, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)

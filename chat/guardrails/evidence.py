@@ -7,19 +7,19 @@ it then proves is a second verdict, and code says yes to a quotation alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from chat.contracts.passages import Citation, Hit, Passage
-from chat.contracts.verdicts import Grade, GradeLabel, Supports
+from chat.contracts.verdicts import ClaimVerdict, Grade, GradeLabel, Supports
 from chat.guardrails.drafts.markers import GONE, GUARDED, KEPT, Number, Template, read_markers
-from chat.guardrails.drafts.quotes import Words, carried_by, is_quoted
+from chat.guardrails.drafts.quotes import Words, carried_by, is_quoted, words_of
 
 _EVIDENCE = (GradeLabel.ANSWERS, GradeLabel.UNGRADED)
 
 _BETWEEN = r"[ \t]*(?:[,;][ \t]*)?"
 _EMPTIED = re.compile(rf"\([ \t]*{GONE}(?:{_BETWEEN}{GONE})*[ \t]*\)")
-_ROW = re.compile(rf"([ \t]*)([{GONE}{KEPT}](?:{_BETWEEN}[{GONE}{KEPT}])*)([ \t]*)")
+_ROW = re.compile(rf"(?<![ \t])([ \t]*)([{GONE}{KEPT}](?:{_BETWEEN}[{GONE}{KEPT}])*)([ \t]*)")
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _STEM = 6  # letters by which a word is known in all its forms
 _TIGHT = frozenset(".,;:!?)]}\n")  # signs before which no space stands
@@ -175,3 +175,57 @@ def _supports(
     said = [words for words, markers in claims if marker in markers]
     proven = bool(said) and all(is_quoted(words, passage) for words in said)
     return Supports.YES if proven else Supports.UNCHECKED
+
+
+Fits = Callable[[str, Passage, Sequence[Passage]], bool]
+"""Is what a sentence names what its passage is about, and not what another one is?"""
+
+
+def held_against(
+    bound: Bound, claims: Sequence[ClaimVerdict], passages: Sequence[Passage], fits: Fits
+) -> Bound:
+    """The citations with what the check found: that a marker resolves says nothing of this.
+
+    YES where every sentence with the marker is supported and rests on that passage; NO where one
+    is not, or names something that another passage is about; else nobody could say.
+    """
+    verdicts = {words_of(claim.text): claim for claim in claims}
+    said = [(verdicts.get(words), markers) for words, markers in carried_by(bound.text)]
+    return replace(
+        bound,
+        citations=tuple(_held(citation, said, passages, fits) for citation in bound.citations),
+    )
+
+
+_Said = Sequence[tuple[ClaimVerdict | None, frozenset[int]]]
+
+
+def _held(citation: Citation, said: _Said, passages: Sequence[Passage], fits: Fits) -> Citation:
+    number = _number_of(citation, passages)
+    carrying = [(claim, markers) for claim, markers in said if claim and citation.marker in markers]
+    if not carrying or not number:
+        return citation
+    others = [passage for passage in passages if passage.chunk != citation.chunk]
+    found = {
+        Supports.NO
+        if not fits(claim.text, passages[number - 1], others)
+        else _one(claim, number, is_alone=len(markers) == 1)
+        for claim, markers in carrying
+    }
+    worst = next(each for each in (Supports.NO, Supports.UNCHECKED, Supports.YES) if each in found)
+    return citation.model_copy(update={"supports": worst})
+
+
+def _one(claim: ClaimVerdict, number: int, *, is_alone: bool) -> Supports:
+    if claim.supported is False:
+        return Supports.NO
+    if claim.supported and number in claim.passages:
+        return Supports.YES
+    elsewhere = bool(claim.supported and claim.passages)
+    return Supports.NO if elsewhere and is_alone else Supports.UNCHECKED
+
+
+def _number_of(citation: Citation, passages: Sequence[Passage]) -> int:
+    """The passage's place, from 1; 0 if it is none of them."""
+    places = (n for n, passage in enumerate(passages, 1) if passage.chunk == citation.chunk)
+    return next(places, 0)

@@ -1,21 +1,16 @@
 """The input boundary: what may be kept of a text, and whether it only says hello.
 
-Redaction runs before the first write of anything and takes out e-mail addresses, telephone
-numbers, payment cards and IBANs; order numbers, prices, dates and versions stay. Greetings
-are told by patterns alone; a model is asked only when they cannot say.
+Redaction runs before the first write of anything and takes out what `KINDS` names; order
+numbers, prices, dates and versions stay. Greetings are told by patterns alone; a model is asked
+only when they cannot say.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 
-from chat.guardrails.personal_data.emails import email_spans
-from chat.guardrails.personal_data.folding import folded
-from chat.guardrails.personal_data.numbers import number_spans
+from chat.guardrails.personal_data.redaction import KINDS, Redacted, redact
 from chat.guardrails.wordlists import (
     ACKNOWLEDGEMENTS,
     ASKING_WORDS,
@@ -23,39 +18,7 @@ from chat.guardrails.wordlists import (
     GREETING_PATTERNS,
 )
 
-
-@dataclass(frozen=True, slots=True)
-class Redacted:
-    """The text with placeholders, and how many of each kind they stand for.
-
-    Kinds are `email`, `phone`, `card` and `iban`; what was not found is not counted.
-    """
-
-    text: str
-    counts: dict[str, int]
-
-
-def redact(text: str) -> Redacted:
-    """Take personal data out. Takes any `str`; a second time changes nothing."""
-    counts: Counter[str] = Counter()
-    view = folded(text)
-    finds: Iterable[tuple[int, int, str]]
-    finds = ((start, end, "email") for start, end in email_spans(view.text))
-    text = _replaced(text, [(*view.original(a, b), kind) for a, b, kind in finds], counts)
-    view = folded(text)
-    finds = number_spans(view.text)
-    text = _replaced(text, [(*view.original(a, b), kind) for a, b, kind in finds], counts)
-    return Redacted(text, dict(counts))
-
-
-def _replaced(text: str, finds: Iterable[tuple[int, int, str]], counts: Counter[str]) -> str:
-    pieces: list[str] = []
-    place = 0
-    for start, end, kind in finds:
-        pieces += [text[place:start], f"[{kind}]"]
-        place = end
-        counts[kind] += 1
-    return "".join((*pieces, text[place:]))
+__all__ = ["KINDS", "GreetingGuess", "Redacted", "greeting", "redact"]
 
 
 class GreetingGuess(StrEnum):

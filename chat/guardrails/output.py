@@ -7,11 +7,13 @@ model's words, and what it repeats of the question is shown as plain text.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from chat.contracts.verdicts import Termination
-from chat.guardrails.wordlists import SOFTER
+from chat.guardrails.personal_data.health import tells_health
+from chat.guardrails.rude_wordlists import INSULTS, SWEARING
 
 MIN_LENGTH = 10  # characters; a shorter text is a scrap, not an answer
 _REPEATED = 160  # characters of a question that a reply repeats
@@ -30,8 +32,9 @@ _SMALL = frozenset(
     "my your our it its i me you we this that about have has had with from will would could "
     "should there here they them their then than been being some any get got".split()
 )
-_SOFTER = dict(SOFTER)
-_COLOURED = re.compile(rf"\b(?:{'|'.join(_SOFTER)})\b", re.IGNORECASE)
+_ASKING = frozenset("long take takes much many need want tell know please".split())
+_RUDE = re.compile(rf"(?:{'|'.join((*SWEARING, *INSULTS))})")
+_URL = re.compile(r"(?<![<(])\bhttps?://[^\s<>]+[^\s<>.,;:!?)]")
 _EDGES = "".join(map(chr, (*range(33), 0x7F, 0x85, 0xA0, 0x2028, 0x2029, 0x3000))) + _UNSEEN
 
 
@@ -57,6 +60,7 @@ GREETING = "Ask a question in your own words, and the answer comes with its sour
 OFF_TOPIC = "That is outside what can be answered here, so nothing was looked up."
 NO_RESULTS = "The documents hold no answer to this."
 NO_RESULTS_NEXT = "Try naming the product or the step that it is about."
+_NOT_SAID_BACK = f"{NO_RESULTS} {NO_RESULTS_NEXT}"
 UNSURE_TOPIC = "Which of the things that can be answered here is this about?"
 GAPS = "Nothing was found about"
 WHOLE_DOCUMENT = "What does this document say?"
@@ -111,8 +115,11 @@ def no_results_reply(
 ) -> str:
     """Names what was looked for: the question, and the other words that were tried.
 
-    A long search is a heap of words that helps nobody, so it is counted and not shown.
+    A long search is a heap of words that helps nobody, so it is counted and not shown. What tells
+    of somebody's health is not said back.
     """
+    if tells_health(question):
+        return _reply(_NOT_SAID_BACK, covers, examples, question)
     others = _others(question, tried)
     named = [words for words in others if len(words.split()) <= _SAYABLE][:_TRIED]
     looked = f"Looked for: {_quoted(question)}"
@@ -129,20 +136,32 @@ def fallback_reply(cause: Termination, covers: str, examples: Sequence[str] = ()
 
 
 def crisis_reply(contacts: str) -> str:
-    """What a person in danger reads. `contacts` are the numbers and addresses of the site."""
-    where = " ".join(contacts.split())
+    """What a person in danger reads. `contacts` are the numbers and addresses of the site.
+
+    Its addresses become links: nobody should have to copy one now.
+    """
+    where = _URL.sub(r"<\g<0>>", " ".join(contacts.split()))
     return "\n\n".join((_CRISIS, *((where,) if where else ()), _CRISIS_NOW, _CRISIS_NEXT))
 
 
 def with_missing_words(text: str, missing: Sequence[str]) -> str:
-    """The reply with the words of the question that no passage held; unchanged without any."""
-    words = [word for word in map(_gap, missing) if word and _bare(word) not in _SMALL]
+    """The reply with the words of the question that no passage held; unchanged without any.
+
+    Words that only ask and swearing are not said back, and none where the question is not.
+    """
+    if text.startswith(_NOT_SAID_BACK):
+        return text
+    words = [word for word in map(_gap, missing) if word and _is_telling(_bare(word))]
     words = list(dict.fromkeys(_as_typed(word, text) for word in words))
     if not words:
         return text
     opening, *rest = text.split("\n\n")
     named = ", ".join(f"“{word}”" for word in words[:_MISSED])
     return "\n\n".join((f"{opening} Nothing that was found speaks of {named}.", *rest))
+
+
+def _is_telling(word: str) -> bool:
+    return not (word in _SMALL or word in _ASKING or _RUDE.fullmatch(word))
 
 
 def _as_typed(word: str, text: str) -> str:
@@ -181,14 +200,27 @@ def names_every(text: str, gaps: Sequence[str]) -> bool:
     return all(any(_names(part, gap) for part in parts) for gap in gaps if _bare(gap))
 
 
-def soften(text: str) -> str:
-    """The text with words that only colour an answer put plainly; first capitals stay."""
-    return _COLOURED.sub(_softer, text)
+def soften(text: str, softer: Mapping[str, str]) -> str:
+    """The text with words that only colour an answer put plainly; first capitals stay.
+
+    `softer` has the plain word for each, in lower case.
+    """
+    if not softer:
+        return text
+    return _coloured(tuple(softer)).sub(lambda found: _softer(found[0], softer), text)
 
 
-def _softer(found: re.Match[str]) -> str:
-    plain = _SOFTER[found[0].casefold()]
-    return plain.capitalize() if found[0][0].isupper() else plain
+@cache
+def _coloured(words: tuple[str, ...]) -> re.Pattern[str]:
+    longest = sorted(words, key=len, reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest))})\b", re.IGNORECASE)
+
+
+def _softer(word: str, softer: Mapping[str, str]) -> str:
+    plain = softer.get(
+        word.casefold(), word
+    )  # an expression takes "ı" for "i", and a dict does not
+    return plain.capitalize() if word[0].isupper() else plain
 
 
 def _reply(opening: str, covers: str, examples: Sequence[str], asked: str = "") -> str:

@@ -10,13 +10,15 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from chat.contracts.events import Decision, ModelCall
 from chat.contracts.ports import ModelFault
 from chat.contracts.verdicts import Control, Outcome
 
 T = TypeVar("T")
+
+NONSENSE = "nonsense"  # the reason of a control that gave something that is no verdict
 
 
 class Direction(StrEnum):
@@ -27,40 +29,128 @@ class Direction(StrEnum):
     PURE = "pure"
 
 
+class Boundary(StrEnum):
+    """What a request has crossed when the control looks."""
+
+    INPUT = "input"
+    EVIDENCE = "evidence"
+    GENERATION = "generation"
+    OUTPUT = "output"
+
+
+class Limit(StrEnum):
+    """How long a control may take. `CODE` is bounded by the length of its text, not by a clock."""
+
+    CODE = "code"
+    CONTROL = "control"  # `AgentSettings.control_timeout_ms`
+    SEALING = "sealing"  # tries of the writer of records
+
+
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """One row: which way a control fails, and why that way."""
+    """One row: the control's number of the twelve, where it looks, which way it fails, and why.
 
+    A control beside the twelve has no number.
+    """
+
+    number: int | None
+    boundary: Boundary
     direction: Direction
     why: str
+    limit: Limit = Limit.CODE
 
 
 POLICIES: dict[Control, Policy] = {
     Control.SCOPE: Policy(
-        Direction.OPEN, "A false stop costs a question; the search and the grading still follow."
+        1,
+        Boundary.INPUT,
+        Direction.OPEN,
+        "A false stop costs a question, and the search and the grading still follow; closed for "
+        "a question with a cue of a restricted category, where a false pass costs more.",
+        Limit.CONTROL,
     ),
     Control.AMBIGUITY: Policy(
-        Direction.OPEN, "An outage must not trap anybody in questions, so nothing is asked."
+        2,
+        Boundary.INPUT,
+        Direction.OPEN,
+        "An outage must not trap anybody in questions, so nothing is asked.",
+        Limit.CONTROL,
     ),
     Control.REDACTION: Policy(
-        Direction.CLOSED, "What leaked cannot be called back, so nothing is stored or sent."
+        3,
+        Boundary.INPUT,
+        Direction.CLOSED,
+        "What leaked cannot be called back, so nothing is stored or sent.",
+    ),
+    Control.UNTRUSTED_INPUT: Policy(
+        3,
+        Boundary.EVIDENCE,
+        Direction.CLOSED,
+        "A text that could not be screened may carry orders, so it is not read.",
     ),
     Control.RELEVANCE: Policy(
-        Direction.OPEN, "Noisy evidence beats none; what was kept is marked as ungraded."
+        4,
+        Boundary.EVIDENCE,
+        Direction.OPEN,
+        "Noisy evidence beats none; what was kept is marked as ungraded.",
+        Limit.CONTROL,
     ),
     Control.COVERAGE: Policy(
-        Direction.OPEN, "A question that cannot be taken apart is treated as one item."
+        5,
+        Boundary.EVIDENCE,
+        Direction.OPEN,
+        "A question that cannot be taken apart is treated as one item.",
+        Limit.CONTROL,
     ),
     Control.CITATION_BINDING: Policy(
-        Direction.CLOSED, "A marker that resolves to nothing is removed."
+        6, Boundary.EVIDENCE, Direction.CLOSED, "A marker that resolves to nothing is removed."
     ),
     Control.GROUNDEDNESS: Policy(
-        Direction.CLOSED, "What nobody verified must not look verified: a caveat says so."
+        7,
+        Boundary.GENERATION,
+        Direction.CLOSED,
+        "What nobody verified must not look verified: a caveat says so.",
+        Limit.CONTROL,
     ),
-    Control.BOUNDED_RETRY: Policy(Direction.PURE, "A counter in code cannot fail."),
-    Control.FINAL_GATE: Policy(Direction.PURE, "A pure function of the text cannot fail."),
+    Control.CONFIDENCE: Policy(
+        8,
+        Boundary.GENERATION,
+        Direction.CLOSED,
+        "A band that nothing was counted for measures nothing, so there is none.",
+    ),
+    Control.BOUNDED_RETRY: Policy(
+        9, Boundary.GENERATION, Direction.PURE, "A counter in code cannot fail."
+    ),
+    Control.FINAL_GATE: Policy(
+        10, Boundary.OUTPUT, Direction.PURE, "A pure function of the text cannot fail."
+    ),
+    Control.POLICY: Policy(
+        11,
+        Boundary.OUTPUT,
+        Direction.PURE,
+        "It reads the turn's own events: a control that ought to have run and left no decision is "
+        "counted, and so is each that failed.",
+    ),
     Control.RECORD: Policy(
-        Direction.CLOSED, "A turn without its record is not finished; sealing is tried again."
+        12,
+        Boundary.OUTPUT,
+        Direction.CLOSED,
+        "A turn without its record is not finished; sealing is tried again.",
+        Limit.SEALING,
+    ),
+    Control.RERANKER: Policy(
+        None,
+        Boundary.EVIDENCE,
+        Direction.OPEN,
+        "The fused order is a good one already.",
+        Limit.CONTROL,
+    ),
+    Control.TOXICITY: Policy(
+        None,
+        Boundary.OUTPUT,
+        Direction.OPEN,
+        "An answer from the site's own documents is seldom rude; closed for a question with a cue "
+        "of a restricted category.",
     ),
 }
 
@@ -88,11 +178,21 @@ def failed(control: Control) -> Outcome:
     return Outcome.FAILED_OPEN if is_open else Outcome.FAILED_CLOSED
 
 
-async def guard(work: Awaitable[T], *, fallback: T, timeout_ms: int) -> Guarded[T]:
-    """Run a control with a time limit. Never raises, except for cancellation."""
+async def guard(
+    work: Awaitable[T],
+    *,
+    fallback: T,
+    timeout_ms: int,
+    sane: Callable[[Any], bool] = lambda _value: True,
+) -> Guarded[T]:
+    """Run a control with a time limit. Never raises, except for cancellation.
+
+    What `sane` refuses is no verdict: the control failed by nonsense.
+    """
     try:
         async with asyncio.timeout(timeout_ms / 1000):
-            return Guarded(await work, ran=True)
+            value = await work
+        return Guarded(value, ran=True) if sane(value) else _nonsense(fallback, value)
     except ModelFault as fault:
         return Guarded(fallback, ran=False, reason=fault.reason, failed_call=fault.call)
     except TimeoutError:
@@ -101,12 +201,27 @@ async def guard(work: Awaitable[T], *, fallback: T, timeout_ms: int) -> Guarded[
         return Guarded(fallback, ran=False, reason=f"raised {type(error).__name__}")
 
 
-def guard_now(work: Callable[[], T], *, fallback: T) -> Guarded[T]:
+def guard_now(
+    work: Callable[[], T], *, fallback: T, sane: Callable[[Any], bool] = lambda _value: True
+) -> Guarded[T]:
     """The same for a control that is plain code and takes no time worth a limit."""
     try:
-        return Guarded(work(), ran=True)
+        value = work()
+        return Guarded(value, ran=True) if sane(value) else _nonsense(fallback, value)
     except Exception as error:  # noqa: BLE001 - as above
         return Guarded(fallback, ran=False, reason=f"raised {type(error).__name__}")
+
+
+def says(kind: type) -> Callable[[Any], bool]:
+    """For `sane`: is it a reply, and its value of this kind?"""
+    return lambda reply: isinstance(getattr(reply, "value", None), kind)
+
+
+def _nonsense(fallback: T, value: object) -> Guarded[T]:
+    """A call that was made is counted all the same."""
+    call = getattr(value, "call", None)
+    paid = call if isinstance(call, ModelCall) else None
+    return Guarded(fallback, ran=False, reason=NONSENSE, failed_call=paid)
 
 
 def skipped(control: Control, reason: str) -> Decision:

@@ -169,12 +169,6 @@ SPOKEN_ENDINGS: tuple[str, ...] = (
     "dk", "fi", "pl", "cz", "eu", "in", "jp", "cn", "kr", "br", "mx", "za", "example", "test",
 )  # fmt: skip
 
-# Words that colour an answer without adding to it, and what stands in their place.
-SOFTER: tuple[tuple[str, str], ...] = (
-    ("unfortunately", "currently"),
-    ("regrettably", "currently"),
-    ("sadly", "currently"),
-)
 
 # Words that make a text read like an error message. Each is a regular expression of whole words.
 FAULT_WORDS: tuple[str, ...] = (

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from django.core.management import call_command
-from django.db import connection
+from django.db import ProgrammingError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from chat.models import DirectoryEntry, Document
+from chat.roles import as_owner
 from chat.sample.loader import DIRECTORY, HANDBOOK
 
 Say = Callable[[str], None]
@@ -23,10 +24,21 @@ def set_up(say: Say, stdout: Any) -> None:
 
 
 def _migrate(say: Say) -> None:
-    executor = MigrationExecutor(connection)
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+    """Under the role that owns the tables; afterwards the one that serves may use them."""
+    if _is_behind():
         say("Preparing the database …")
-        call_command("migrate", interactive=False, verbosity=0)
+        with as_owner():
+            call_command("migrate", interactive=False, verbosity=0)
+
+
+def _is_behind() -> bool:
+    """Whether something is to be migrated. Who may not even look has not been let in yet."""
+    try:
+        executor = MigrationExecutor(connection)
+    except ProgrammingError:
+        connection.close()
+        return True
+    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
 def _ingest_sample(say: Say, stdout: Any) -> None:

@@ -28,6 +28,7 @@ class Conversation(models.Model):
         "Message", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     is_lab = models.BooleanField(default=False)
+    erased_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ("-updated_at",)
@@ -95,6 +96,8 @@ class Turn(models.Model):
     lease_until = models.DateTimeField(null=True, blank=True)
     attempt = models.PositiveSmallIntegerField(default=1)
     stop_requested = models.BooleanField(default=False)
+    is_sensitive = models.BooleanField(default=False)  # tells of somebody's health
+    erased_at = models.DateTimeField(null=True, blank=True)  # what was said in it is gone
 
     termination = models.CharField(max_length=24, blank=True, db_index=True)
     route_decided = models.CharField(max_length=12, blank=True)
@@ -105,11 +108,20 @@ class Turn(models.Model):
     tokens = models.PositiveIntegerField(default=0)
     cost = models.DecimalField(max_digits=10, decimal_places=6, default=0)
     ms = models.FloatField(null=True, blank=True)
+    confidence = models.CharField(max_length=8, blank=True)
+    unsupported = models.PositiveSmallIntegerField(default=0)
+    citations = models.PositiveSmallIntegerField(default=0)
+    gaps = models.PositiveSmallIntegerField(default=0)
+    asked_back = models.PositiveSmallIntegerField(default=0)
+    versions = models.ForeignKey(
+        "VersionSet", null=True, blank=True, on_delete=models.PROTECT, related_name="turns"
+    )
 
     class Meta:
         ordering = ("-started_at",)
         permissions = (
             ("read_transcripts", "Can read transcripts"),
+            ("read_sensitive", "Can read turns that tell of somebody's health"),
             ("replay_turns", "Can replay turns step by step"),
             ("read_records", "Can read decision records"),
         )
@@ -162,6 +174,14 @@ class TurnEvent(models.Model):
     class Meta:
         ordering = ("turn", "seq")
         constraints = (models.UniqueConstraint(fields=("turn", "seq"), name="one_event_a_seq"),)
+        indexes = (
+            # What the alerts count. Of these two kinds alone, so that tokens pay nothing for it.
+            models.Index(
+                fields=("type", "at"),
+                condition=Q(type__in=("decision", "model_call")),
+                name="counted_event_idx",
+            ),
+        )
 
     def __str__(self) -> str:
         return f"{self.seq} {self.type}"

@@ -35,6 +35,7 @@ class GoldenModel:
     golden: Golden
     writer: LanguageModel
     name: str = "golden"
+    prompts: str = "golden"
 
     async def detect_greeting(self, text: str) -> Reply[bool]:
         return _reply(False, "router", "detect_greeting")

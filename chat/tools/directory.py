@@ -93,6 +93,7 @@ def _spec(known: Known) -> ToolSpec:
         name=NAME,
         description=DESCRIPTION,
         parameters=_schema(known),
+        published=True,
         timeout_ms=TIMEOUT_MS,
         hints=HINTS,
     )

@@ -1,9 +1,9 @@
 """The embedded PostgreSQL: started when the first process needs it, gone with the last.
 
 It listens on a unix socket in a folder of mode 0700 and nowhere else, and holds one database and
-one role without special rights, both called `plumbline`. `place` decides where it lives, `folders`
-makes that ready, `cluster` is the server itself, `keeper` its parent process. This module owns the
-locks by which processes share one server.
+two roles without special rights: `plumbline` owns the database, `plumbline_app` serves. `place`
+decides where it lives, `folders` makes that ready, `cluster` is the server itself, `keeper` its
+parent process. This module owns the locks by which processes share one server.
 """
 
 import fcntl
@@ -18,10 +18,10 @@ from typing import Self
 
 from config.embedded import cluster, folders
 from config.embedded.leftovers import clear_leftovers
-from config.embedded.place import Place, locate
+from config.embedded.place import ROLE, SITE_ROLE, Place, locate
 from config.errors import StartError
 
-__all__ = ["Embedded", "Place", "close_all", "is_open", "locate", "start"]
+__all__ = ["ROLE", "SITE_ROLE", "Embedded", "Place", "close_all", "is_open", "locate", "start"]
 
 START_SECONDS = 60  # recovery after a crash replays the log first
 STOP_SECONDS = 30

@@ -16,11 +16,12 @@ from psycopg import sql
 
 from config.embedded import keeper
 from config.embedded.folders import make_folder
-from config.embedded.place import ROLE, SOCKET_NAME, Account, Place, binaries
+from config.embedded.place import ROLE, SITE_ROLE, SOCKET_NAME, Account, Place, binaries
 from config.errors import StartError
 
 SMALL_SHARED_MEMORY = 256 * 1024 * 1024  # bytes; containers get 64 MB unless told otherwise
 LOG_LIMIT = 5_000_000  # bytes; a longer log is begun anew at the next start
+DATABASE = "the database"
 
 # The server's log never holds what people typed: no statement, no parameter, no failing row.
 SETTINGS = {
@@ -89,13 +90,31 @@ def answers(place: Place) -> bool:
 
 
 def ensure_database(place: Place) -> None:
-    """Role and database of the site. Only a superuser may add the extension, so it is done here."""
-    name = sql.Identifier(ROLE)
+    """Roles and database of the site. Only a superuser may add the extension, so it is done here.
+
+    What the site's own role may do in the database is granted with its tables, not here.
+    """
     with _connect(place) as connection:
-        if connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [ROLE]).fetchone():
+        if not (missing := _missing(connection)):
             return
-        if not connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [ROLE]).fetchone():
-            connection.execute(sql.SQL("CREATE ROLE {} LOGIN").format(name))
+        for role in missing & {ROLE, SITE_ROLE}:
+            connection.execute(sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(role)))
+    if DATABASE in missing:
+        _make_database(place)
+
+
+def _missing(connection: "psycopg.Connection[tuple[Any, ...]]") -> set[str]:
+    """Which of the two roles, and whether the database, is not there yet. One query a start."""
+    found = connection.execute(
+        "SELECT rolname::text FROM pg_roles WHERE rolname = ANY(%s)"
+        " UNION ALL SELECT %s::text FROM pg_database WHERE datname = %s",
+        [[ROLE, SITE_ROLE], DATABASE, ROLE],
+    )
+    return {ROLE, SITE_ROLE, DATABASE} - {name for (name,) in found.fetchall()}
+
+
+def _make_database(place: Place) -> None:
+    name = sql.Identifier(ROLE)
     with _connect(place, "template1") as connection:
         connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
     with _connect(place) as connection:

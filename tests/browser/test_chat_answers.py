@@ -19,7 +19,8 @@ def test_a_question_is_answered_with_citations_that_open_at_the_passage(page: Pa
     turn = answered(page)
     expect(turn.locator(".question")).to_have_text(REFUND)
     expect(turn.locator(".said")).to_contain_text("business days")
-    expect(turn.locator(".signal")).to_contain_text(re.compile("Checked|Quoted from|Cites"))
+    trust = re.compile("Checked|Compared|Quoted from|Cites")
+    expect(turn.locator(".signal")).to_contain_text(trust)
     marker = turn.locator("a.cite").first
     marker.click()
     card = page.get_by_role("dialog", name="Source")

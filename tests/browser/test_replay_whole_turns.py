@@ -87,7 +87,7 @@ def test_the_meters_follow_the_step(replay: Replay) -> None:
     page = replay("parts and a gap")
     expect(meter(page, "Passes")).to_have_text("Passes3 of 6")
     expect(meter(page, "Rewrites")).to_have_text("Rewrites2 of 2")
-    expect(meter(page, "Cost")).to_have_text("Cost1.30 of 25 ¢")
+    expect(meter(page, "Cost")).to_have_text("Cost1.20 of 25 ¢")
     page.keyboard.press("Home")
     expect(meter(page, "Passes")).to_have_text("Passes0 of 6")
     expect(meter(page, "Tokens")).to_have_text("Tokens0 of 60,000")
@@ -117,7 +117,7 @@ def test_controls_show_the_claims_of_the_last_draft(replay: Replay) -> None:
     panel = tab(page, "Controls")
     expect(panel).to_contain_text("1 claim of draft 2")
     expect(panel.locator(".claims tr")).to_contain_text(["supported"])
-    expect(panel.locator(".claims tr")).to_contain_text(["quotation, by the judge"])
+    expect(panel.locator(".claims tr")).to_contain_text(["quotation, by code"])
 
 
 def test_a_draft_that_was_withdrawn_is_cut_off(replay: Replay) -> None:
@@ -131,7 +131,7 @@ def test_a_wait_of_hours_is_folded_and_named(replay: Replay) -> None:
     page = replay("a question back")
     page.get_by_role("button", name="By time").click()
     expect(page.locator("#timeline")).to_contain_text("waited for a reply 3 h 05 min")
-    expect(page.locator("#timeline .far")).to_have_text("1.7 s")
+    expect(page.locator("#timeline .far")).to_have_text("1.4 s")
     ticks = page.locator("#timeline .ticks").evaluate_all(
         "paths => paths.flatMap(path => [...path.getAttribute('d').matchAll(/M([\\d.]+)/g)])"
         ".map(found => Number(found[1]))"

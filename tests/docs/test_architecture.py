@@ -35,6 +35,7 @@ CATCHES_ALL = {
     "chat/tools/registry.py": "the edge of a tool: a defect in it must not end the turn",
     "chat/retrieval/reader.py": "a process of its own reads a file that may be made to break it",
     "chat/health.py": "whatever a part raises, it is down",
+    "config/redacting.py": "a line of the log must never break what wrote it",
 }
 
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef

@@ -18,6 +18,7 @@ from chat.contracts.ports import ModelFault, Reply
 from chat.contracts.tasks import AnswerTask, CheckTask, Draft, Exchange, RewriteTask, Step, StepTask
 from chat.contracts.verdicts import (
     AmbiguityVerdict,
+    Basis,
     ClaimVerdict,
     Clarity,
     Grade,
@@ -92,6 +93,18 @@ class Waits:
     first: str = ""
 
 
+def held(claim: str) -> ClaimVerdict:
+    """A judge's yes, resting on the first passage."""
+    return ClaimVerdict(
+        text=claim,
+        label="what it says",
+        basis=Basis.SOURCE,
+        supported=True,
+        by="judge",
+        passages=(1,),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """One call as the model got it: the purpose, and what it was about."""
@@ -132,6 +145,10 @@ class ScriptedModel:
     def name(self) -> str:
         return "scripted"
 
+    @property
+    def prompts(self) -> str:
+        return "scripted-1"
+
     def purposes(self) -> list[str]:
         """What was asked for, call by call."""
         return [asked.purpose for asked in self.asked]
@@ -168,7 +185,12 @@ class ScriptedModel:
         return await self._say("next_step", "main", task, self.steps)
 
     async def check(self, task: CheckTask) -> Reply[tuple[ClaimVerdict, ...]]:
-        return await self._say("check", "judge", task, self.checks)
+        """The script's verdicts for the first claims; the others rest on the first passage."""
+        reply = await self._say("check", "judge", task, self.checks)
+        if not isinstance(reply.value, tuple):
+            return reply
+        rest = tuple(held(claim) for claim in task.claims[len(reply.value) :])
+        return Reply((*reply.value[: len(task.claims)], *rest), reply.call)
 
     async def answer(self, task: AnswerTask, write: Callable[[str], None]) -> Reply[Draft]:
         entry = self._next("answer", task, self.answers)

@@ -8,18 +8,28 @@ import pytest
 from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
+from admin_tracing import incidents
 from admin_tracing import urls as workflow_urls
+from admin_tracing.incidents import Window
+from admin_tracing.models import Incident
+from admin_tracing.suspects import Suspect, SuspectKind
+from admin_tracing.taxonomy import Category
 from tests import factories, stored
 from tests.staff import EVERYBODY, person
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-LOGIN, CALM, FINE = 302, 403, 200
+LOGIN, CALM, FINE, ONLY_WRITTEN = 302, 403, 200, 405
 
 # visitor, user, Support, Reviewer, Engineer, superuser
 REPLAY = (LOGIN, CALM, CALM, CALM, FINE, FINE)
 TRANSCRIPTS = (LOGIN, LOGIN, FINE, FINE, FINE, FINE)
 RECORDS = (LOGIN, LOGIN, CALM, FINE, CALM, FINE)
+QUALITY = (LOGIN, CALM, CALM, FINE, FINE, FINE)
+CASES = (LOGIN, CALM, CALM, FINE, CALM, FINE)
+IN_ADMIN = (LOGIN, LOGIN, CALM, FINE, CALM, FINE)
+LABELS = (LOGIN, LOGIN, FINE, FINE, CALM, FINE)
+LABELLING = (LOGIN, LOGIN, FINE, CALM, CALM, FINE)
 
 ADDRESSES: dict[str, tuple[int, ...]] = {
     "workflow:turns": REPLAY,
@@ -45,7 +55,22 @@ ADDRESSES: dict[str, tuple[int, ...]] = {
     "admin:chat_decisionrecord_changelist": RECORDS,
     "admin:chat_decisionrecord_change": RECORDS,
     "admin:admin_tracing_recordread_changelist": RECORDS,
+    "workflow:quality": QUALITY,
+    "workflow:incidents": CASES,
+    "workflow:incident": CASES,
+    "workflow:blast_file": CASES,
+    "workflow:suspect": (ONLY_WRITTEN,) * 6,
+    "admin:admin_tracing_incident_changelist": IN_ADMIN,
+    "admin:admin_tracing_incident_add": IN_ADMIN,
+    "admin:admin_tracing_incident_change": IN_ADMIN,
+    "admin:admin_tracing_categoryowner_changelist": IN_ADMIN,
+    "admin:admin_tracing_blastread_changelist": IN_ADMIN,
+    "admin:admin_tracing_routinglabel_changelist": LABELS,
+    "admin:admin_tracing_groundednesslabel_changelist": LABELS,
+    "admin:admin_tracing_routinglabel_add": LABELLING,
+    "admin:admin_tracing_groundednesslabel_add": LABELLING,
 }
+ALONE = ("workflow:turns", "workflow:all_events", "workflow:quality", "workflow:incidents")
 READ_ONLY = ("conversation", "document", "documentversion", "chunk", "decisionrecord")
 
 
@@ -59,6 +84,7 @@ def addresses() -> dict[str, str]:
         "documentversion": chunk.version_id,
         "chunk": chunk.pk,
         "decisionrecord": stored.record(turn).pk,
+        "incident": _incident(turn).pk,
     }
     found = {}
     for name in ADDRESSES:
@@ -115,8 +141,24 @@ def test_a_staff_account_without_a_group_sees_no_turns(addresses: dict[str, str]
 def test_only_reading_is_answered(addresses: dict[str, str]):
     client = _client("engineer")
     for name, at in addresses.items():
-        if name.startswith("workflow:"):
+        if name.startswith("workflow:") and name != "workflow:suspect":
             assert client.post(at).status_code == 405, name
+
+
+@pytest.mark.parametrize("who", EVERYBODY)
+def test_a_suspect_is_named_by_who_works_on_incidents(who: str, addresses: dict[str, str]):
+    asked = _client(who).post(addresses["workflow:suspect"], {})
+    assert asked.status_code == {"reviewer": 302, "superuser": 302, "visitor": 302}.get(who, 403)
+    if who != "visitor":
+        return
+    assert asked.headers["Location"].startswith(reverse("admin:login"))
+
+
+def _incident(turn: Any) -> Incident:
+    """An incident with a suspect, so that its files can be asked for."""
+    found = incidents.open_by_hand(factories.user("opener"), Category.DATA_LEAK, "x", turn=turn)
+    incidents.suspect(found, found.opened_by, Suspect(SuspectKind.MODEL, "m"), Window())
+    return found
 
 
 def _client(who: str) -> Client:
@@ -129,6 +171,12 @@ def _client(who: str) -> Client:
 def _address(name: str, turn: Any, key: Any) -> str:
     if name == "workflow:passage":
         return f"{reverse(name, args=(turn,))}?chunk=refunds%23refund-timing"
-    if name.startswith("workflow:") and name not in ("workflow:turns", "workflow:all_events"):
+    if name == "workflow:blast_file":
+        return reverse(name, args=(Incident.objects.get().pk, "csv"))
+    if name in ("workflow:incident", "workflow:suspect"):
+        return reverse(name, args=(Incident.objects.get().pk,))
+    if name.endswith("label_add"):
+        return f"{reverse(name)}?turn={turn}"
+    if name.startswith("workflow:") and name not in ALONE:
         return reverse(name, args=(turn,))
     return reverse(name, args=() if key is None else (key,))

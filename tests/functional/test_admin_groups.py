@@ -11,8 +11,9 @@ pytestmark = pytest.mark.django_db
 
 DIRECTORY = {f"{act}_directoryentry" for act in ("view", "add", "change", "delete")}
 RIGHTS = {
-    "Support": {"read_transcripts", "view_ticket", "change_ticket"},
-    "Reviewers": {"read_transcripts", "read_records"},
+    "Support": {"read_transcripts", "view_ticket", "change_ticket", "label_turns"},
+    "Reviewers": {"read_transcripts", "read_sensitive", "read_records", "work_on_incidents"}
+    | {"view_ticket", "change_ticket"},
     "Engineers": {"read_transcripts", "replay_turns", "view_ticket"} | DIRECTORY,
 }
 

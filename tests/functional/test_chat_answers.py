@@ -85,7 +85,8 @@ def test_one_line_says_how_far_the_answer_can_be_trusted(
     client: Client, visitor: UUID, supports: Sequence[Supports], words: str, signal: str
 ) -> None:
     cited = tuple(citation(marker, each) for marker, each in enumerate(supports, start=1))
-    html = page_of(client, visitor, answer(citations=cited), ended())
+    said = answer(f"{PASSAGE.partition('.')[0]} [1].", citations=cited)
+    html = page_of(client, visitor, said, ended())
     assert f'<p class="signal {signal}">{words}</p>' in html
 
 

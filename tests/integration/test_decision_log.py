@@ -1,158 +1,184 @@
-"""The decision record: sealed once, chained, append-only, and proved by walking its chain."""
+"""The decision record: sealed once, chained, and append-only by the rules of the database."""
 
 from __future__ import annotations
 
 import hashlib
-from uuid import uuid4
+import json
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID, uuid4
 
 import pytest
-from django.core.management import CommandError, call_command
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
 
 from chat import decision_log
-from chat.models import ChainHead, Conversation, DecisionRecord, Message, RecordContent, Turn
+from chat.models import ChainHead, Conversation, DecisionRecord, LegalHold, PurgeAnchor
+from chat.records.canonical import canonical, content_text, plain, record_text, sha256
+from chat.records.verify import verify
+from tests import chains
+from tests.chains import chain
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
-FACTS = {"route": {"decided": "single_shot"}, "passes": []}
+LEFT = {
+    "UPDATE chat_decisionrecord SET facts = '{}'": "append-only",
+    "DELETE FROM chat_decisionrecord": "append-only",
+    "TRUNCATE chat_decisionrecord CASCADE": "append-only",
+    "UPDATE chat_recordcontent SET content = '{}'": "erased and not changed",
+    "UPDATE chat_recordcontent SET content = NULL, erased_at = now()": "erased and not changed",
+    "DELETE FROM chat_recordcontent": "erased and not changed",
+    "UPDATE chat_chainhead SET count = 0, digest = ''": "only goes on",
+    "UPDATE chat_chainhead SET count = count + 1": "only goes on",
+    "UPDATE chat_chainhead SET digest = ''": "only goes on",
+    "DELETE FROM chat_chainhead": "append-only",
+    "INSERT INTO chat_purgeanchor (conversation_id, first, last, digest, purged_at, why, removed)"
+    " SELECT conversation_id, 1, 1, 'none', now(), '', '[]' FROM chat_chainhead": "in place of",
+    "INSERT INTO chat_purgeanchor (conversation_id, first, last, digest, purged_at, why, removed)"
+    " SELECT conversation_id, 2, 2, digest, now(), '', '[]' FROM chat_chainhead": "in place of",
+    "UPDATE chat_legalhold SET reason = 'none'": "lifted once",
+    "DELETE FROM chat_legalhold": "lifted once",
+}
+"""What no role may do by a plain statement, and what it is told."""
+
+numbers = st.floats(allow_nan=False, allow_infinity=False) | st.integers(-(10**9), 10**9)
+texts = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=12)
+values = st.recursive(
+    st.none() | st.booleans() | numbers | texts,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
+    max_leaves=8,
+)
 
 
 @pytest.fixture
 def conversation() -> Conversation:
-    return Conversation.objects.create(visitor=uuid4(), title="Refunds")
+    return chains.conversation()
 
 
-def _turn(conversation: Conversation) -> Turn:
-    question = Message.objects.create(conversation=conversation, author="person", text="How long?")
-    return Turn.objects.create(
-        conversation=conversation,
-        question=question,
-        started_at=timezone.now(),
-        status=Turn.Status.FINISHED,
-    )
-
-
-def _chain(conversation: Conversation, length: int) -> list[DecisionRecord]:
-    made = []
-    for number in range(length):
-        with transaction.atomic():
-            content = {"question": f"How long, {number}?"}
-            made.append(decision_log.seal(_turn(conversation), FACTS, content))
-    return made
-
-
-def _tamper(sql: str, *values: object) -> None:
-    """What only somebody above the application's role could do."""
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET LOCAL session_replication_role = replica")
-        cursor.execute(sql, values)
-
-
-def test_a_chain_of_three_holds(conversation: Conversation) -> None:
-    records = _chain(conversation, 3)
+def test_records_of_a_conversation_are_chained(conversation: Conversation) -> None:
+    records = chain(conversation, 3)
     assert [record.number for record in records] == [1, 2, 3]
-    assert records[1].previous_digest == records[0].digest
-    assert decision_log.verify(conversation.pk) is None
+    assert [r.previous_digest for r in records] == ["", records[0].digest, records[1].digest]
+    head = ChainHead.objects.get(conversation=conversation)
+    assert (head.count, head.digest) == (3, records[2].digest)
+    assert verify(conversation.pk) is None
 
 
 def test_a_turn_gets_one_record_only(conversation: Conversation) -> None:
-    turn = _turn(conversation)
-    with transaction.atomic():
-        decision_log.seal(turn, FACTS, {})
+    turn = chains.turn(conversation)
+    chains.sealed(turn)
     with pytest.raises(IntegrityError), transaction.atomic():
-        decision_log.seal(turn, FACTS, {})
-    assert decision_log.verify(conversation.pk) is None
+        decision_log.seal(turn, {}, {})
+    assert verify(conversation.pk) is None
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE chat_decisionrecord SET facts = '{}'",
-        "DELETE FROM chat_decisionrecord",
-        "TRUNCATE chat_decisionrecord CASCADE",
-    ],
-)
-def test_the_database_refuses_to_change_a_record(
+@pytest.mark.parametrize("statement", LEFT)
+def test_the_database_refuses_to_change_what_is_sealed(
     conversation: Conversation, statement: str
 ) -> None:
-    _chain(conversation, 1)
-    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+    chain(conversation, 1)
+    LegalHold.objects.create(conversation=chains.conversation(), reason="a dispute")
+    connection.check_constraints()  # a table with checks to come cannot be emptied anyway
+    with pytest.raises(DatabaseError, match=LEFT[statement]), transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute(statement)
-    assert DecisionRecord.objects.count() == 1
+    assert verify(conversation.pk) is None
 
 
-def test_changed_facts_are_named(conversation: Conversation) -> None:
-    records = _chain(conversation, 3)
-    _tamper("UPDATE chat_decisionrecord SET facts = '{\"a\": 1}' WHERE id = %s", records[1].pk)
-    broken = decision_log.verify(conversation.pk)
-    assert broken is not None
-    assert (broken.number, broken.why) == (2, "its facts were changed")
+def test_a_record_that_follows_nothing_is_refused(conversation: Conversation) -> None:
+    first = chain(conversation, 1)[0]
+    turn = chains.turn(conversation)
+    for number, previous in ((1, ""), (2, "another"), (3, first.digest)):
+        with pytest.raises(DatabaseError, match="does not follow"), transaction.atomic():
+            DecisionRecord.objects.create(
+                turn=turn,
+                conversation=conversation,
+                number=number,
+                sealed_at=timezone.now(),
+                facts={},
+                previous_digest=previous,
+            )
 
 
-def test_a_removed_record_in_the_middle_is_named(conversation: Conversation) -> None:
-    records = _chain(conversation, 3)
-    RecordContent.objects.filter(record=records[1]).delete()
-    _tamper("DELETE FROM chat_decisionrecord WHERE id = %s", records[1].pk)
-    broken = decision_log.verify(conversation.pk)
-    assert broken is not None
-    assert broken.number == 2
+def test_content_may_be_erased_but_not_under_a_hold(conversation: Conversation) -> None:
+    record = chain(conversation, 1)[0]
+    hold = LegalHold.objects.create(conversation=conversation, reason="a dispute")
+    with pytest.raises(DatabaseError, match="erased and not changed"), transaction.atomic():
+        chains.empty(record)
+    LegalHold.objects.filter(pk=hold.pk).update(lifted_at=timezone.now())
+    chains.empty(record)
+    assert verify(conversation.pk) is None
 
 
-def test_a_removed_last_record_is_seen_by_the_anchor(conversation: Conversation) -> None:
-    records = _chain(conversation, 2)
-    RecordContent.objects.filter(record=records[1]).delete()
-    _tamper("DELETE FROM chat_decisionrecord WHERE id = %s", records[1].pk)
-    broken = decision_log.verify(conversation.pk)
-    assert broken is not None
-    assert (broken.number, broken.why) == (2, "record 2 is missing at the end")
+def test_a_hold_is_lifted_once(conversation: Conversation) -> None:
+    hold = LegalHold.objects.create(conversation=conversation, reason="a dispute")
+    LegalHold.objects.filter(pk=hold.pk).update(lifted_at=timezone.now())
+    with pytest.raises(DatabaseError, match="lifted once"), transaction.atomic():
+        LegalHold.objects.filter(pk=hold.pk).update(lifted_at=None)
 
 
-def test_two_records_that_changed_places_are_seen(conversation: Conversation) -> None:
-    first, second = _chain(conversation, 2)
-    _tamper("UPDATE chat_decisionrecord SET number = 99 WHERE id = %s", first.pk)
-    _tamper("UPDATE chat_decisionrecord SET number = 1 WHERE id = %s", second.pk)
-    _tamper("UPDATE chat_decisionrecord SET number = 2 WHERE id = %s", first.pk)
-    broken = decision_log.verify(conversation.pk)
-    assert broken is not None
-    assert broken.number == 1
+def test_an_anchor_stays(conversation: Conversation) -> None:
+    chain(conversation, 2)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT plumbline_purge_records(%s, 1, 'old')", [str(conversation.pk)])
+    for change in (PurgeAnchor.objects.all().delete, lambda: PurgeAnchor.objects.update(last=2)):
+        with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+            change()
 
 
-def test_changed_content_is_seen_and_erased_content_leaves_the_chain_whole(
-    conversation: Conversation,
-) -> None:
-    records = _chain(conversation, 2)
-    RecordContent.objects.filter(record=records[0]).update(content={"question": "Other"})
-    assert decision_log.verify(conversation.pk) is not None
-    RecordContent.objects.filter(record=records[0]).update(content=None, erased_at=timezone.now())
-    assert decision_log.verify(conversation.pk) is None
+def test_a_temporary_table_does_not_blind_a_rule(conversation: Conversation) -> None:
+    record = chain(conversation, 1)[0]
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("CREATE TEMP TABLE chat_purgeanchor AS SELECT * FROM chat_purgeanchor")
+        cursor.execute(
+            "INSERT INTO pg_temp.chat_purgeanchor (conversation_id, first, last, digest)"
+            " VALUES (%s, 1, 9, '')",
+            [str(conversation.pk)],
+        )
+        with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+            cursor.execute("DELETE FROM public.chat_decisionrecord WHERE id = %s", [record.pk])
+        cursor.execute("DROP TABLE pg_temp.chat_purgeanchor")
 
 
-def test_a_missing_anchor_is_seen(conversation: Conversation) -> None:
-    _chain(conversation, 1)
-    ChainHead.objects.all().delete()
-    broken = decision_log.verify(conversation.pk)
-    assert broken is not None
-    assert broken.why == "its anchor is missing"
+def test_an_erased_conversation_takes_no_message(conversation: Conversation) -> None:
+    Conversation.objects.filter(pk=conversation.pk).update(erased_at=timezone.now())
+    with pytest.raises(DatabaseError, match="was erased"), transaction.atomic():
+        chains.turn(conversation)
 
 
 def test_the_digest_of_content_cannot_be_guessed_from_its_text(conversation: Conversation) -> None:
-    record = _chain(conversation, 1)[0]
+    record = chain(conversation, 1)[0]
     bare = hashlib.sha256(b'{"question":"How long, 0?"}').hexdigest()
     assert record.content_digest != bare
-    assert record.content_digest == decision_log.content_digest(
-        record.content.salt, {"question": "How long, 0?"}
+    said = content_text(record.content.salt, {"question": "How long, 0?"})
+    assert record.content_digest == sha256(said)
+
+
+def test_a_record_is_sealed_over_its_facts_its_content_and_the_record_before() -> None:
+    at = datetime(2026, 11, 30, 9, 30, tzinfo=UTC)
+    ids = UUID(int=1), UUID(int=2)
+    text = record_text(*ids, 3, at, ("facts", "content", "previous"))
+    assert text == (
+        '{"content":"content","conversation":"00000000-0000-0000-0000-000000000001",'
+        '"facts":"facts","number":3,"previous":"previous",'
+        '"sealed_at":"2026-11-30T09:30:00+00:00","turn":"00000000-0000-0000-0000-000000000002",'
+        '"v":2}'
     )
 
 
-def test_the_command_names_the_first_broken_link(
-    conversation: Conversation, capsys: pytest.CaptureFixture[str]
-) -> None:
-    records = _chain(conversation, 2)
-    call_command("verify_decisions")
-    assert "2 records in 1 chains, none broken" in capsys.readouterr().out
-    _tamper("UPDATE chat_decisionrecord SET facts = '{}' WHERE id = %s", records[0].pk)
-    with pytest.raises(CommandError, match="1 of 1 chains are broken"):
-        call_command("verify_decisions")
-    assert f"{conversation.pk} record 1: its facts were changed" in capsys.readouterr().out
+@given(value=values)
+def test_what_comes_back_from_the_database_is_hashed_as_it_was_sealed(value: Any) -> None:
+    kept = plain(value)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT %s::jsonb::text", [canonical(kept)])
+        (back,) = cursor.fetchone()
+    assert canonical(json.loads(back)) == canonical(kept)
+
+
+def test_records_of_others_do_not_touch_a_chain(conversation: Conversation) -> None:
+    other = Conversation.objects.create(visitor=uuid4())
+    chain(conversation, 2)
+    chain(other, 1)
+    assert ChainHead.objects.get(conversation=other).count == 1

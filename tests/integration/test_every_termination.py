@@ -17,6 +17,7 @@ from chat.contracts.verdicts import Termination
 from chat.db import in_db
 from chat.models import DecisionRecord, Turn
 from chat.runtime import compile as running
+from chat.site_rules import site_rules
 from tests import pausing
 from tests.doubles.models import (
     ANSWERS,
@@ -35,8 +36,8 @@ from tests.factories import QUESTION, handbook, ports
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-LATER = {Termination.RESTRICTED, Termination.CONTROL_FAILED, Termination.HANDED_OFF}
-"""Scope rules and failing controls come with the controls' depth, handing off with the chat's."""
+LATER = {Termination.HANDED_OFF}
+"""Handing off comes with the chat's depth."""
 
 TIMING = "refunds#timing"
 WORDS = [f"refund words {n}" for n in range(20)]
@@ -69,6 +70,11 @@ BY_ITSELF: dict[Termination, tuple[Callable[[], Ports], str]] = {
     Termination.GREETED: (lambda: ports(), "hello"),
     Termination.CRISIS: (lambda: ports(contacts="Ring 112."), "I want to kill myself"),
     Termination.OFF_TOPIC: (lambda: ports(ScriptedModel(topics=[OFF_TOPIC])), "Will it rain?"),
+    Termination.RESTRICTED: (lambda: ports(site=site_rules()), "Should I sue my landlord?"),
+    Termination.CONTROL_FAILED: (
+        lambda: ports(ScriptedModel(topics=[Fails()]), site=site_rules()),
+        "Would a solicitor say that my contract is worth keeping?",
+    ),
     Termination.NO_EVIDENCE: (lambda: ports(seeking(), no_progress_stop=False), QUESTION),
     Termination.NO_PROGRESS: (
         lambda: ports(seeking(), ListSearch(handbook()[:1]), max_rewrites=9),

@@ -30,7 +30,7 @@ BOUND = 2  # rewrites
 EXPECTED = {
     "answered": (Termination.ANSWERED,),
     "no_evidence": lab.NO_RESULTS,
-    "off_topic": (Termination.OFF_TOPIC,),
+    "off_topic": (Termination.OFF_TOPIC, Termination.RESTRICTED),
 }
 
 

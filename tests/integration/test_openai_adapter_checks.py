@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from chat.agent.prompts import check
 from chat.contracts.ports import ModelFault
 from chat.contracts.tasks import CheckTask, Exchange, Image
 from chat.contracts.verdicts import AmbiguityVerdict, Basis, Clarity
@@ -16,7 +17,8 @@ from tests.doubles.wire import Script
 IMAGE = Image(name="shot.png", media_type="image/png", data="aGk=")
 CHECK = CheckTask(
     question="How long does a refund take?",
-    draft="A refund takes 5 to 10 business days [1]. It is free.",
+    draft="A refund takes 5 to 10 business days [1]. It is free. It is quick.",
+    claims=("A refund takes 5 to 10 business days.", "It is free.", "It is quick."),
     passages=(REFUND,),
 )
 JUDGED = replace(SETTINGS, judge="judge", prices={"judge": {"input": 1.0, "output": 2.0}})
@@ -26,18 +28,19 @@ def vague(label: str, question: str = "What is it about?") -> Script:
     return Script(answer={"reason": "r", "label": label, "question": question, "options": ["Fees"]})
 
 
-def claims(*supported: object) -> Script:
+def verdicts(*supported: object, first: int = 1) -> Script:
+    """One entry for each claim from the first on."""
     entries = [
         {
-            "text": f"Sentence {n}.",
-            "label": "Length of a refund in 10 days",
+            "claim": number,
+            "passages": [1],
             "basis": "source",
             "reason": "5 to 10",
             "supported": given,
         }
-        for n, given in enumerate(supported)
+        for number, given in enumerate(supported, start=first)
     ]
-    return Script(answer={"claims": entries})
+    return Script(answer={"verdicts": entries})
 
 
 @pytest.mark.parametrize("label", ["VAGUE ", " vague"])
@@ -84,39 +87,43 @@ async def test_a_plan_that_is_no_json_is_sent_back_once() -> None:
 
 
 async def test_the_judge_is_a_model_of_its_own_and_sees_what_the_draft_rests_on() -> None:
-    async with Endpoint(claims("YES", "no ", None)) as endpoint, asking(endpoint, JUDGED) as model:
+    script = verdicts("YES", "no ", None)
+    async with Endpoint(script) as endpoint, asking(endpoint, JUDGED) as model:
         reply = await model.check(CHECK)
     assert [claim.supported for claim in reply.value] == [True, False, None]
-    assert {claim.by for claim in reply.value} == {"judge"}
-    assert {claim.basis for claim in reply.value} == {Basis.SOURCE}
-    assert reply.value[0].label == "Length of a refund in days"
+    assert [claim.text for claim in reply.value] == list(CHECK.claims)
+    assert [claim.passages for claim in reply.value] == [(1,), (), ()]
+    assert {(claim.by, claim.basis) for claim in reply.value} == {("judge", Basis.SOURCE)}
     call = reply.call
     assert (call.role, call.model, call.purpose, call.prompt_version) == (
         "judge",
         "judge",
         "check",
-        "check-1",
+        check.VERSION,
     )
     assert call.cost == pytest.approx((20 + 100 + 30 * 2) / 1_000_000)
-    assert '<data kind="passage [1]">' in endpoint.asked[0].prompt
-    assert f'<data kind="draft">\n{CHECK.draft}' in endpoint.asked[0].prompt
+    prompt = endpoint.asked[0].prompt
+    assert '<data kind="passage [1]">' in prompt
+    assert f'<data kind="draft">\n{CHECK.draft}' in prompt
+    assert '<data kind="claims">\n1. A refund takes 5 to 10 business days.\n2. It is' in prompt
 
 
 async def test_without_a_judge_the_main_model_checks() -> None:
-    async with Endpoint(claims("YES")) as endpoint, asking(endpoint) as model:
+    script = verdicts("YES", "YES", "YES")
+    async with Endpoint(script) as endpoint, asking(endpoint) as model:
         assert (await model.check(CHECK)).call.model == "writer"
 
 
 async def test_the_judge_sees_the_pictures_too() -> None:
     task = CHECK.model_copy(update={"images": (IMAGE,)})
-    async with Endpoint(claims("YES")) as endpoint, asking(endpoint) as model:
+    async with Endpoint(verdicts("YES")) as endpoint, asking(endpoint) as model:
         await model.check(task)
     assert endpoint.asked[0].pictures == ["data:image/png;base64,aGk="]
 
 
 async def test_a_judge_that_cannot_see_checks_once_more_without_the_pictures() -> None:
     task = CHECK.model_copy(update={"images": (IMAGE,)})
-    endpoint = Endpoint(claims("YES"), sees=False)
+    endpoint = Endpoint(verdicts("YES"), sees=False)
     async with endpoint, asking(endpoint) as model:
         reply = await model.check(task)
     assert [len(asked.pictures) for asked in endpoint.asked] == [1, 0]
@@ -124,8 +131,26 @@ async def test_a_judge_that_cannot_see_checks_once_more_without_the_pictures() -
     assert reply.call.outcome == "repaired"
 
 
-async def test_a_check_that_lists_nothing_of_a_draft_that_cites_is_invalid_and_paid_for() -> None:
-    async with Endpoint(claims(), claims()) as endpoint, asking(endpoint, JUDGED) as model:
+async def test_a_claim_that_the_judge_leaves_out_is_decided_by_nobody() -> None:
+    async with Endpoint(verdicts("YES")) as endpoint, asking(endpoint, JUDGED) as model:
+        reply = await model.check(CHECK)
+    assert [claim.supported for claim in reply.value] == [True, None, None]
+    assert len(endpoint.asked) == 1
+
+
+async def test_a_verdict_on_a_claim_that_was_not_asked_about_is_sent_back_once() -> None:
+    beyond, good = verdicts("YES", first=7), verdicts("YES", "NO", "NO")
+    async with Endpoint(beyond, good) as endpoint, asking(endpoint, JUDGED) as model:
+        reply = await model.check(CHECK)
+    assert (reply.call.outcome, [c.supported for c in reply.value]) == (
+        "repaired",
+        [True, False, False],
+    )
+
+
+@pytest.mark.parametrize("script", [verdicts(), verdicts("YES", first=7)], ids=["none", "unknown"])
+async def test_a_judge_that_stays_with_its_nonsense_is_invalid_and_paid_for(script: Script) -> None:
+    async with Endpoint(script, script) as endpoint, asking(endpoint, JUDGED) as model:
         with pytest.raises(ModelFault, match="invalid") as caught:
             await model.check(CHECK)
     assert caught.value.call.outcome == "invalid"

@@ -19,11 +19,11 @@ from chat.contracts.events import Clarification, Stage, TurnFinished
 from chat.contracts.turn_view import fold
 from chat.contracts.verdicts import Termination
 from chat.db import in_db, with_connection
-from chat.decision_log import verify
 from chat.event_log import LIVE, follow
 from chat.event_rows import stored
 from chat.identity import Person
 from chat.models import DecisionRecord, Message, Pause, Turn
+from chat.records.verify import verify
 from chat.runner import Runner
 from tests.doubles.models import VAGUE, FixedClock, Takes
 from tests.factories import QUESTION
@@ -240,7 +240,7 @@ async def test_a_reply_that_could_not_be_screened_is_not_kept(
         raise RuntimeError("no screen")
 
     turn = await waiting(runner)
-    monkeypatch.setattr("chat.turns.redact", broken)
+    monkeypatch.setattr("chat.keeping.redact", broken)
     with pytest.raises(RedactionFailed):
         await answered(turn)
     assert (await pause_of(turn)).status == "waiting"

@@ -12,15 +12,15 @@ from uuid import UUID, uuid4
 import pytest
 from prometheus_client import REGISTRY
 
-from chat import branches, leases, pauses, turns
+from chat import branches, keeping, leases, pauses, turns
 from chat.contracts.errors import NothingWaiting, RedactionFailed, TurnRunning
 from chat.contracts.events import DraftWithdrawn, Event, Failure, Token, TurnFinished
 from chat.contracts.turn_view import fold
 from chat.contracts.verdicts import Termination
 from chat.db import in_db, with_connection
-from chat.decision_log import verify
 from chat.event_rows import stored
 from chat.models import DecisionRecord, Message, Pause, Turn
+from chat.records.verify import verify
 from chat.runner import Runner
 from chat.runs import BEGINS_AGAIN, BROKE, GOES_ON
 from tests.doubles.models import Waits
@@ -142,7 +142,7 @@ async def test_a_question_that_is_not_kept_ends_nothing(
 
     turn = await waiting(runner)
     with monkeypatch.context() as patched:
-        patched.setattr(turns, "redact", broken)
+        patched.setattr(keeping, "redact", broken)
         with pytest.raises(RedactionFailed):
             await _ask(turn.conversation_id)
     assert (await rested(runner.resume(await answered(turn)))).termination == Termination.ANSWERED

@@ -12,7 +12,7 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from chat import closing, leases, turns
+from chat import closing, keeping, leases, turns
 from chat import runner as runner_module
 from chat.contracts.errors import NoSuchTurn, NotYours, RedactionFailed, TurnRunning
 from chat.contracts.events import (
@@ -29,10 +29,10 @@ from chat.contracts.ports import Ports
 from chat.contracts.turn_view import fold
 from chat.contracts.verdicts import Termination
 from chat.db import in_db
-from chat.decision_log import verify
 from chat.event_rows import insert, stored
 from chat.identity import Person
 from chat.models import Conversation, DecisionRecord, Message, Turn, TurnEvent
+from chat.records.verify import verify
 from chat.runner import Runner
 from chat.runs import BROKE, Run
 from tests.doubles.models import ANSWERS, Fails, Raises, ScriptedModel, Waits
@@ -161,7 +161,7 @@ async def test_a_question_that_could_not_be_screened_is_not_kept(
     def broken(text: str) -> None:
         raise RuntimeError("no screen")
 
-    monkeypatch.setattr(turns, "redact", broken)
+    monkeypatch.setattr(keeping, "redact", broken)
     with pytest.raises(RedactionFailed):
         await in_db(turns.start, PERSON, uuid4(), QUESTION, uuid4())
     assert await in_db(Conversation.objects.count) == 0

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from chat import branches, turns, uploads
+from chat import branches, keeping, turns, uploads
 from chat.contracts.errors import RedactionFailed, TooLarge, TurnRunning
 from chat.contracts.tasks import Attachment as Note
 from chat.files import File, digest
@@ -161,7 +161,7 @@ def test_a_text_that_cannot_be_screened_is_not_looked_at(monkeypatch: pytest.Mon
     def fails(text: str) -> None:
         raise ValueError(text)
 
-    monkeypatch.setattr(turns, "redact", fails)
+    monkeypatch.setattr(keeping, "redact", fails)
     with pytest.raises(RedactionFailed):
         asked(PASTED)
 

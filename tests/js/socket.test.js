@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
 import {
-  addressOf, ChatSocket, pauseBefore, PING_EVERY, SILENCE,
+  addressOf, ChatSocket, pauseBefore, pauseWhenFull, PING_EVERY, SILENCE,
 } from "../../static/chat/socket.js";
 
 class FakeSocket {
@@ -30,9 +30,9 @@ class FakeSocket {
     this.sent.push(JSON.parse(text));
   }
 
-  fail() {
+  fail(code = 1006) {
     this.readyState = 3;
-    this.onclose?.();
+    this.onclose?.({ code });
   }
 
   close() {
@@ -86,14 +86,37 @@ test("pauses double up to a bound and keep their lower half", () => {
 test("a lost connection is tried again, and the tries are counted", () => {
   last().open();
   last().fail();
-  assert.deepEqual(heard.lost, [{ tries: 1, pause: 500 }]);
+  assert.deepEqual(heard.lost, [{ tries: 1, pause: 500, isFull: false }]);
   mock.timers.tick(500);
   last().fail();
-  assert.deepEqual(heard.lost.at(-1), { tries: 2, pause: 1_000 });
+  assert.deepEqual(heard.lost.at(-1), { tries: 2, pause: 1_000, isFull: false });
   mock.timers.tick(1_000);
   last().open();
   last().fail();
   assert.equal(heard.lost.at(-1).tries, 1, "a connection that stood starts the count anew");
+});
+
+test("where too many pages are open, one more knocks seldom and not in step with the others", () => {
+  assert.equal(pauseWhenFull(() => 1), 40_000);
+  assert.equal(pauseWhenFull(() => 0), 20_000);
+  last().open();
+  last().say({ type: "refused", code: "too_many_sockets" });
+  last().fail(4429);
+  assert.deepEqual(heard.lost, [{ tries: 1, pause: 40_000, isFull: true }]);
+  mock.timers.tick(39_999);
+  assert.equal(FakeSocket.made.length, 1);
+  mock.timers.tick(1);
+  assert.equal(FakeSocket.made.length, 2);
+  last().open();
+  last().fail();
+  assert.equal(heard.lost.at(-1).pause, 500, "any other loss is tried again at once");
+});
+
+test("a full site is tried at once when the person asks for it", () => {
+  last().open();
+  last().fail(4429);
+  socket.hurry();
+  assert.equal(FakeSocket.made.length, 2);
 });
 
 test("a ping goes out and its answer keeps the connection", () => {

@@ -38,6 +38,19 @@ def test_many_processes_without_redis_are_warned_of(monkeypatch: pytest.MonkeyPa
     assert [message.id for message in checks.check_processes(None)] == ["chat.W002"]
 
 
+def test_a_proxy_that_is_not_named_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    behind = {"csrf_trusted_origins": ("https://help.example",)}
+    _with(monkeypatch, **behind)
+    assert [message.id for message in checks.check_proxies(None)] == ["chat.W003"]
+    _with(monkeypatch, trusted_proxies=1, **behind)
+    assert checks.check_proxies(None) == []
+    off = {"trusted_proxies": 0, "limit_asks_address": "", "limit_sockets_address": 0}
+    _with(monkeypatch, **off, **behind)
+    assert checks.check_proxies(None) == []
+    _with(monkeypatch, csrf_trusted_origins=())
+    assert checks.check_proxies(None) == []
+
+
 def test_a_control_without_a_policy_stops_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "POLICIES", {})
     assert [message.id for message in checks.check_tables(None)] == ["chat.E002"]

@@ -7,7 +7,7 @@ from chat.adapters.offline.reading import Reader
 from chat.contracts.tasks import AnswerTask, Draft
 from chat.contracts.verdicts import Mode
 
-KINDLY = "That sounds stressful, and it is good that you asked."
+KINDLY = "That sounds stressful."
 
 
 def draft(task: AnswerTask, reader: Reader) -> Draft:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from chat.adapters.offline.expectation import STRICT, Kind
-from chat.adapters.offline.grading import grade, weigh
+from chat.adapters.offline.grading import OWN_DOCUMENT, asks_for_all, grade, weigh
 from chat.adapters.offline.reading import Question, Read, Reader
 from chat.adapters.offline.spans import answers_in_time, holds
 from chat.adapters.offline.text import Sentence, cited, stem, stems
@@ -20,6 +20,7 @@ from chat.contracts.tasks import AnswerTask
 from chat.contracts.verdicts import GradeLabel, Mode
 from chat.guardrails.drafts.quotes import words_of
 from chat.guardrails.questions.parts import parts
+from chat.guardrails.untrusted.sentences import MARK
 
 MOST = 5  # sentences in an answer, the direct one among them
 MOST_DETAILED = 9  # where a person asked for detail
@@ -113,6 +114,10 @@ def _said_of_each(task: AnswerTask, reads: Mapping[int, Read], reader: Reader) -
         question = reader.question(item)
         lines = _valued(question, reads, reader)
         lines = [line for line in lines if words_of(line.sentence.text) not in wrong]
+        lines = [line for line in lines if line.sentence.text.strip(" .") != MARK]
+        if asks_for_all(item) and (own := _of_files(lines, reads)):
+            found += _paragraphs(_by_passage(own[: reach.most]))
+            continue
         if not lines or _lead(lines).sentence.text in taken:
             continue
         groups = [
@@ -122,6 +127,19 @@ def _said_of_each(task: AnswerTask, reads: Mapping[int, Read], reader: Reader) -
         taken.update(line.sentence.text for group in groups for line in group)
         found += _paragraphs(groups)
     return found
+
+
+def _of_files(lines: Sequence[Line], reads: Mapping[int, Read]) -> list[Line]:
+    """The sentences of the person's own files, in order: who asks for all begins at the top."""
+    own = {n for n, read in reads.items() if read.passage.document.startswith(OWN_DOCUMENT)}
+    return [line for line in lines if line.marker in own]
+
+
+def _by_passage(lines: Sequence[Line]) -> list[list[Line]]:
+    groups: dict[int, list[Line]] = {}
+    for line in lines:
+        groups.setdefault(line.marker, []).append(line)
+    return list(groups.values())
 
 
 def _reach(mode: Mode, items: int) -> _Reach:

@@ -40,6 +40,9 @@ _WHOLE = re.compile(
     r"|(?:summari[sz]e|sum up|explain|read)(?: me)? (?:it|this|the|my|that)"
     r"(?: (?:document|file|text|pdf|letter|page)s?)?)[?.! ]*$"
 )
+_OF_A_FILE = re.compile(
+    r"\b(?:this|my) (?:document|file|text|pdf|letter)s?\b|\b(?:sum|summ)\w* .*this"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +61,11 @@ def grade(reader: Reader, question: Question, read: Read) -> Grade:
     weighed = weigh(reader, question, read)
     enough = ENOUGH - OWN * read.passage.document.startswith(OWN_DOCUMENT)
     score = 1 / (1 + float(np.exp((enough - weighed.sum) / SPREAD)))
-    if read.passage.document.startswith(OWN_DOCUMENT) and _WHOLE.search(question.text.lower()):
-        score = max(score, ANSWERS)
+    if asks_for_all(question.text):
+        if read.passage.document.startswith(OWN_DOCUMENT):
+            score = max(score, ANSWERS)
+        elif _OF_A_FILE.search(question.text.lower()):  # a handbook's page on files is not the file
+            score = min(score, NEARLY)
     if score < SUPPORTS:
         return Grade(label=GradeLabel.IRRELEVANT, reason=_elsewhere(question, weighed), score=score)
     if score < ANSWERS:
@@ -67,6 +73,11 @@ def grade(reader: Reader, question: Question, read: Read) -> Grade:
     if lack := _lacks(question, read, weighed):
         return Grade(label=GradeLabel.SUPPORTS, reason=lack, score=min(score, NEARLY))
     return Grade(label=GradeLabel.ANSWERS, reason=_answer(question, read), score=score)
+
+
+def asks_for_all(text: str) -> bool:
+    """Is it a question for all that a document says?"""
+    return bool(_WHOLE.search(text.lower()))
 
 
 def weigh(reader: Reader, question: Question, read: Read) -> Weighed:

@@ -7,21 +7,24 @@ what it claimed; a direct draft that claims something is searched after all.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 from chat.agent.budget import TOOL_ROUNDS, checked, rewrites_left, spend, time_left_ms, uses
 from chat.agent.consent import to_confirm
-from chat.agent.saying import account, also, in_time
+from chat.agent.nodes import untrusted
+from chat.agent.saying import account, also, held_by, in_time
 from chat.agent.state import Correction, TurnState
 from chat.contracts.errors import SearchFailed
 from chat.contracts.events import Claim, Claims, Decision
 from chat.contracts.passages import Passage
 from chat.contracts.ports import ModelFault, Ports, Reply
 from chat.contracts.tasks import AnswerTask, CheckTask, Draft, ToolSpec
-from chat.contracts.verdicts import ClaimVerdict, Control, Outcome, Route, Termination
+from chat.contracts.verdicts import Basis, ClaimVerdict, Control, Outcome, Route, Termination
+from chat.guardrails import bands, generation
 from chat.guardrails.drafts import courtesy
 from chat.guardrails.modes import MODES, Skip
-from chat.guardrails.policy import Guarded, guard, skipped
+from chat.guardrails.policy import Guarded, guard, guard_now, skipped
 
 UNSUPPORTED = "A part of it rests on no source, so it is written again."
 SEARCHING = "It rests on no source, so more is looked up."
@@ -38,7 +41,7 @@ def check_label(state: TurnState) -> str:
 
 async def generate_response(state: TurnState, ports: Ports) -> dict[str, Any]:
     """Write the draft, streamed, or ask for tools. A model that fails is told, not raised."""
-    passages = await _sources(state, ports)
+    passages, screened = await _sources(state, ports)
     gaps = tuple(item for item, found in state["covered"].items() if not found)
     task = AnswerTask(
         question=state["standalone"],
@@ -54,16 +57,21 @@ async def generate_response(state: TurnState, ports: Ports) -> dict[str, Any]:
     update = {"passages": passages, "gaps": gaps, "correction": "", "claims": ()}
     try:
         async with asyncio.timeout(_time_to_write(state, ports)):
-            reply = await ports.model.answer(task, ports.write)
+            reply = await ports.model.answer(task, _shown_by(ports))
     except ModelFault as fault:
-        failed = {**spend(state, fault.call), "emit": (fault.call,)}
+        failed = {**spend(state, fault.call), "emit": (fault.call, *screened)}
         return {**update, **failed, "model_failed": fault.reason, "draft": "", "text": ""}
     except TimeoutError:  # it went on and on: a stream's own limit is between two tokens
-        cut = {"model_failed": str(Termination.TIME_CAP), "draft": "", "text": "", "emit": ()}
+        cut = {"model_failed": str(Termination.TIME_CAP), "draft": "", "text": "", "emit": screened}
         return {**update, **cut, "budget_hit": state["budget_hit"] or Termination.TIME_CAP}
-    drafted = _drafted(reply.value, state, ports)
-    update = {**update, **drafted, **spend(state, reply.call), "emit": (reply.call,)}
+    drafted = _drafted(untrusted.draft(reply.value, ports), state, ports)
+    update = {**update, **drafted, **spend(state, reply.call), "emit": (reply.call, *screened)}
     return checked(state, update, ports.clock()) if drafted["tool_calls"] else update
+
+
+def _shown_by(ports: Ports) -> Callable[[str], None]:
+    """Who shows and stores the draft as it grows: nobody, while a picture may speak through it."""
+    return (lambda _text: None) if ports.images else ports.write
 
 
 def _time_to_write(state: TurnState, ports: Ports) -> float:
@@ -76,10 +84,11 @@ def _drafted(draft: Draft, state: TurnState, ports: Ports) -> dict[str, Any]:
     """A text, or calls that come before one. What was not offered is not called."""
     if not draft.calls or not _offered(state, ports):
         return {"draft": draft.text, "tool_calls": (), "pending_action": ""}
-    call = to_confirm(draft.calls, state, ports)
+    calls = untrusted.calls(draft.calls)
+    call = to_confirm(calls, state, ports)
     update: dict[str, Any] = {
         "draft": "",
-        "tool_calls": draft.calls,
+        "tool_calls": calls,
         "pending_action": ports.tools.summary(call) if call else "",
     }
     return {**update, "withdrawn": CALLING} if draft.text else update
@@ -97,36 +106,36 @@ def _wrong(state: TurnState) -> tuple[str, ...]:
     """Claims of the draft that was sent back."""
     if state["correction"] != "write":
         return ()
-    return tuple(claim.text for claim in state["claims"] if claim.supported is False)
+    return tuple(claim.text for claim in bands.unsupported(state["claims"]))
 
 
-async def _sources(state: TurnState, ports: Ports) -> tuple[Passage, ...]:
-    """The accepted passages, the sections beside them, then what tools found."""
-    passages = await _with_neighbours(state, ports)
+async def _sources(
+    state: TurnState, ports: Ports
+) -> tuple[tuple[Passage, ...], tuple[Decision, ...]]:
+    """The accepted passages, the sections beside them, then what tools found; all screened."""
+    beside = await _beside(state, ports)
     found = (p for result in state["tool_results"] for p in result.passages)
-    known = {passage.chunk for passage in passages}
-    fresh = {p.chunk: p for p in found if p.chunk not in known}
-    return (*passages, *fresh.values())
+    fresh = {p.chunk: p for p in (*state["accepted"], *beside.passages, *found)}
+    return tuple(fresh.values()), (beside.decision,) if beside.decision else ()
 
 
-async def _with_neighbours(state: TurnState, ports: Ports) -> tuple[Passage, ...]:
-    accepted = state["accepted"]
+async def _beside(state: TurnState, ports: Ports) -> untrusted.Screened:
+    """The sections beside what was accepted."""
+    accepted = [passage.chunk for passage in state["accepted"]]
     if not ports.settings.neighbours or not accepted:
-        return accepted
-    known = {passage.chunk for passage in accepted}
+        return untrusted.Screened()
     try:
-        beside = await in_time(
-            ports.search.neighbours([passage.chunk for passage in accepted]), ports
-        )
+        found = await in_time(ports.search.neighbours(accepted), ports)
     except SearchFailed:  # the evidence itself is there, so the answer does not wait for more
-        return accepted
-    return (*accepted, *(passage for passage in beside if passage.chunk not in known))
+        return untrusted.Screened()
+    return untrusted.passages([passage for passage in found if passage.chunk not in accepted])
 
 
 async def check_grounding(state: TurnState, ports: Ports) -> dict[str, Any]:
-    """Does anything hold the draft? Fails closed: what nobody checked is never called checked.
+    """Does anything hold the draft? Code first, then a judge for what code cannot decide.
 
-    Counts itself; sends a draft back at most as often as the settings allow.
+    Fails closed: what nobody checked is never called checked. Counts itself; sends a draft back
+    at most as often as the settings allow.
     """
     counted = {"checks": state["checks"] + 1, "correction": "", "was_checked": False}
     if _from_memory(state):  # by code, so no setting turns it off
@@ -135,33 +144,82 @@ async def check_grounding(state: TurnState, ports: Ports) -> dict[str, Any]:
         return {**counted, "emit": (skipped(Control.GROUNDEDNESS, off),)}
     if not state["draft"].strip():
         return {**counted, "emit": (skipped(Control.GROUNDEDNESS, "there is no draft"),)}
-    asked = await guard(
-        ports.model.check(
-            CheckTask(
-                question=state["standalone"],
-                draft=state["draft"],
-                passages=state["passages"],
-                images=ports.images,
-            )
-        ),
-        fallback=None,
-        timeout_ms=ports.settings.control_timeout_ms,
-    )
-    claims = asked.value.value if asked.value else ()
+    proved = guard_now(lambda: _by_code(state, ports), fallback=NO_CLAIMS, sane=_are_verdicts)
+    asked = await _by_judge(state, ports, proved)
+    claims = _together(proved.value, asked)
     update = checked(state, {**counted, **account(state, asked)}, ports.clock())
     after: Any = {**state, **update}
     correction = _correction(after, claims)
-    told = also(update, *_told(claims), _decision(asked, claims))
+    broken = proved if not proved.ran else asked
+    told = also(update, *_told(claims), _decision(broken, claims))
     return {
         **told,
         "claims": claims,
-        "was_checked": asked.ran,
-        "check_failed": "" if asked.ran else asked.reason,
+        "unheld": bands.unheld(claims),
+        "was_checked": broken.ran,
+        "check_failed": "" if broken.ran else broken.reason,
         "correction": correction,
         "corrections": state["corrections"] + bool(correction),
         **({"withdrawn": UNSUPPORTED} if correction == "write" else {}),
         **({"withdrawn": SEARCHING} if correction == "search" else {}),
     }
+
+
+NO_CLAIMS: tuple[ClaimVerdict, ...] = ()
+Judged = Guarded[Reply[tuple[ClaimVerdict, ...]] | None]
+
+
+def _by_code(state: TurnState, ports: Ports) -> tuple[ClaimVerdict, ...]:
+    site = ports.settings.site
+    return generation.verify(state["draft"], held_by(state), state["standalone"], site)
+
+
+def _are_verdicts(value: object) -> bool:
+    return isinstance(value, tuple) and all(isinstance(each, ClaimVerdict) for each in value)
+
+
+async def _by_judge(
+    state: TurnState, ports: Ports, proved: Guarded[tuple[ClaimVerdict, ...]]
+) -> Judged:
+    """What code left open; no call where it left nothing."""
+    left = tuple(claim.text for claim in bands.undecided(proved.value))
+    if not left:
+        return Guarded(None, ran=True)
+    task = CheckTask(
+        question=state["standalone"],
+        draft=state["draft"],
+        claims=left,
+        passages=held_by(state),
+        images=ports.images,
+    )
+    return await guard(
+        ports.model.check(task),
+        fallback=None,
+        timeout_ms=ports.settings.control_timeout_ms,
+        sane=lambda reply: _are_verdicts(reply.value) and len(reply.value) == len(left),
+    )
+
+
+def _together(proved: tuple[ClaimVerdict, ...], asked: Judged) -> tuple[ClaimVerdict, ...]:
+    """The judge's verdicts in the places of those that code left open, which they complete."""
+    said = iter(asked.value.value if asked.value else ())
+    open_ones = set(map(id, bands.undecided(proved)))
+    return tuple(
+        _completed(claim, next(said, None)) if id(claim) in open_ones else claim for claim in proved
+    )
+
+
+def _completed(claim: ClaimVerdict, said: ClaimVerdict | None) -> ClaimVerdict:
+    """The judge decides; the sentence, its label and what code counted stay code's.
+
+    So does the basis of what code computed, but could not read the words of.
+    """
+    if said is None:
+        return claim
+    kept = {"text": claim.text, "label": claim.label, "unheld": claim.unheld}
+    kept["reason"] = untrusted.seen(said.reason)
+    computed = {"basis": claim.basis} if claim.basis is Basis.CALCULATION else {}
+    return said.model_copy(update={**kept, **computed})
 
 
 def _off(state: TurnState, ports: Ports) -> str:
@@ -201,8 +259,7 @@ def _direct(state: TurnState) -> dict[str, Any]:
 
 def _correction(state: TurnState, claims: tuple[ClaimVerdict, ...]) -> Correction:
     """What happens to a draft with unsupported claims, while there is something left to try."""
-    wrong = [claim for claim in claims if claim.supported is False]
-    if not wrong or state["budget_hit"]:
+    if not bands.needs_retry(claims) or state["budget_hit"]:
         return ""
     if state["corrections"] >= state["limits"].max_corrections:
         return ""
@@ -226,12 +283,11 @@ def _told(claims: tuple[ClaimVerdict, ...]) -> tuple[Claims, ...]:
     return (Claims(claims=lines),) if lines else ()
 
 
-def _decision(
-    asked: Guarded[Reply[tuple[ClaimVerdict, ...]] | None], claims: tuple[ClaimVerdict, ...]
-) -> Decision:
-    wrong = sum(claim.supported is False for claim in claims)
+def _decision(asked: Guarded[Any], claims: tuple[ClaimVerdict, ...]) -> Decision:
+    wrong = len(bands.unsupported(claims))
+    by_code = sum(claim.by == "code" for claim in claims)
     return asked.decision(
         Control.GROUNDEDNESS,
         acted=wrong > 0,
-        reason=f"{len(claims) - wrong} of {len(claims)} claims are supported",
+        reason=f"{len(claims) - wrong} of {len(claims)} claims are supported, {by_code} by code",
     )

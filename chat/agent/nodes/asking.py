@@ -24,7 +24,7 @@ from chat.contracts.verdicts import (
 )
 from chat.guardrails import output
 from chat.guardrails.modes import MODES, Skip
-from chat.guardrails.policy import Guarded, guard, skipped
+from chat.guardrails.policy import Guarded, guard, says, skipped
 from chat.guardrails.questions import vagueness
 from chat.guardrails.screening import crisis
 
@@ -45,6 +45,7 @@ async def detect_ambiguity(state: TurnState, ports: Ports) -> dict[str, Any]:
         ports.model.detect_ambiguity(question, history),
         fallback=None,
         timeout_ms=ports.settings.control_timeout_ms,
+        sane=says(AmbiguityVerdict),
     )
     said = asked.value.value if asked.value else None
     return {"clarity": said, **also(account(state, asked), _decision(asked, said))}
@@ -131,6 +132,7 @@ async def _merged(
         ),
         fallback=None,
         timeout_ms=ports.settings.control_timeout_ms,
+        sane=says(str),
     )
     # Both halves are cut, so that a long question does not push the reply out.
     beside = f"{question[: LONGEST // 2]}: {reply.text[: LONGEST // 2]}"

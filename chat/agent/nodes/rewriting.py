@@ -17,7 +17,7 @@ from chat.contracts.events import Decision, ModelCall, Rewrite
 from chat.contracts.ports import Ports, Reply
 from chat.contracts.tasks import RewriteTask
 from chat.contracts.verdicts import Control, Outcome
-from chat.guardrails.policy import Guarded, guard
+from chat.guardrails.policy import Guarded, guard, says
 
 TERMS = 24  # words of the documents that a rewrite may draw from
 MAX_WORDS = 19  # of a rewritten query
@@ -83,7 +83,10 @@ async def _rewritten(
         avoid=_stale_words(item, state) if state["seen_before"] else (),
     )
     asked = await guard(
-        ports.model.rewrite(task), fallback=None, timeout_ms=ports.settings.control_timeout_ms
+        ports.model.rewrite(task),
+        fallback=None,
+        timeout_ms=ports.settings.control_timeout_ms,
+        sane=says(str),
     )
     return item, asked
 

@@ -12,6 +12,7 @@ from itertools import chain, zip_longest
 from typing import Any
 
 from chat.agent.budget import checked, rewrites_left, spend
+from chat.agent.nodes import untrusted
 from chat.agent.saying import in_time
 from chat.agent.state import TurnState
 from chat.contracts.errors import SearchFailed
@@ -29,7 +30,7 @@ from chat.contracts.passages import Hit, Passage, SearchResult
 from chat.contracts.ports import Ports, Reply
 from chat.contracts.verdicts import Control, Grade, GradeLabel, Outcome
 from chat.guardrails.evidence import accepts, better, keeps
-from chat.guardrails.policy import Guarded, guard, skipped
+from chat.guardrails.policy import Guarded, guard, says, skipped
 
 SERVED = 2  # items that a search of the model's own is graded for; each grade is a call
 LEAST = 3  # hits of one search, however many there are in a pass
@@ -64,16 +65,18 @@ async def retrieve(state: TurnState, ports: Ports) -> dict[str, Any]:
             "search_failed": True,
             "emit": tuple(told),
         }
-    hits = _interleaved([result.hits for result in worked.values()])
+    screened = untrusted.hits(_interleaved([result.hits for result in worked.values()]))
+    hits = screened.hits
     seen = number > 1 and _same_hits(hits, state["hits"])
     return {
         "passes": number,
         "tried": (*state["tried"], *(result.query for result in worked.values())),
         "hits": hits,
+        "unread": state["unread"] or screened.lost,
         "found_for": _found_for(state, worked),
         "seen_before": seen,
         "no_progress": state["no_progress"] + 1 if seen else 0,
-        "emit": tuple(told),
+        "emit": (*told, *([screened.decision] if screened.decision else ())),
     }
 
 
@@ -144,7 +147,12 @@ async def _grade_all(pairs: Sequence[Pair], ports: Ports) -> list[Graded]:
         return [Guarded(None, ran=False, reason="the plain path")] * len(pairs)
     timeout = ports.settings.control_timeout_ms
     work = [
-        guard(ports.model.grade(item, passage), fallback=None, timeout_ms=timeout)
+        guard(
+            ports.model.grade(item, passage),
+            fallback=None,
+            timeout_ms=timeout,
+            sane=says(Grade),
+        )
         for item, passage in pairs
     ]
     return list(await asyncio.gather(*work))

@@ -11,6 +11,7 @@ from typing import Any
 
 from chat.agent.budget import checked, spend, uses
 from chat.agent.consent import to_confirm
+from chat.agent.nodes import untrusted
 from chat.agent.state import TurnState
 from chat.contracts.events import Tool
 from chat.contracts.ports import Ports
@@ -56,13 +57,15 @@ async def tool_execution(state: TurnState, ports: Ports) -> dict[str, Any]:
             for call, may_run in pairs
         )
     )
+    screened = untrusted.results(results, ports)
+    results = list(screened.results)
     update = {
         "tool_rounds": state["tool_rounds"] + 1,
         "tool_calls": (),
         "confirmed": "",
         "tool_results": (*state["tool_results"], *results),
         **spend(state, tools=results),
-        "emit": tuple(_told(result) for result in results),
+        "emit": (*map(_told, results), *([screened.decision] if screened.decision else ())),
     }
     update = checked(state, update, ports.clock())
     if any(result.problem == "tool_cap" for result in results):

@@ -15,10 +15,10 @@ from chat.agent.state import TurnState
 from chat.contracts.events import Body, Decision, QuestionRead, RouteTaken
 from chat.contracts.ports import Ports
 from chat.contracts.tasks import Step, StepTask
-from chat.contracts.verdicts import Control, Intent, Outcome, Route
+from chat.contracts.verdicts import Control, Intent, Outcome, Route, RouteGuess
 from chat.guardrails import routes
 from chat.guardrails.modes import MODES, Skip
-from chat.guardrails.policy import guard, skipped
+from chat.guardrails.policy import guard, says, skipped
 from chat.guardrails.questions import parts
 
 ITEMS = 6  # of one question
@@ -37,6 +37,7 @@ async def choose_path(state: TurnState, ports: Ports) -> dict[str, Any]:
         ports.router.route(state["standalone"]),
         fallback=None,
         timeout_ms=settings.router_timeout_ms,
+        sane=lambda guess: isinstance(guess, RouteGuess),
     )
     guess = asked.value
     if guess is None:
@@ -77,6 +78,10 @@ def _way(decided: Route, taken: Route, confidence: float | None, why: str) -> di
     }
 
 
+def _are_items(value: object) -> bool:
+    return isinstance(value, tuple) and all(isinstance(each, str) for each in value)
+
+
 async def plan_search(state: TurnState, ports: Ports) -> dict[str, Any]:
     """What was asked for, item by item; each is searched with its own words."""
     update = await _items(state, ports)
@@ -109,6 +114,7 @@ async def _items(state: TurnState, ports: Ports) -> dict[str, Any]:
         ports.model.plan(question),
         fallback=None,
         timeout_ms=ports.settings.control_timeout_ms,
+        sane=lambda reply: _are_items(reply.value),
     )
     items = _usable(asked.value.value if asked.value else ()) or (question,)
     told: list[Body] = [
@@ -166,6 +172,7 @@ async def agent(state: TurnState, ports: Ports) -> dict[str, Any]:
         ports.model.next_step(task),
         fallback=None,
         timeout_ms=ports.settings.control_timeout_ms,
+        sane=says(Step),
     )
     step = asked.value.value if asked.value else Step(queries=task.suggested or task.missing)
     queries = _fresh_queries(seen, step, ports)

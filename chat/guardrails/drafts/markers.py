@@ -48,7 +48,7 @@ _TARGET = (
     r"(?<=\])\((?:https?:|mailto:|www\.|[#/])[^\s()]*(?:\([^\s()]*\)[^\s()]*)*"
     r"(?:\s\"[^\"\n]*\")?\)"
 )
-_PROTECTED = re.compile(rf"{_FENCE}|{_SPAN}|(?P<target>{_TARGET})", re.MULTILINE | re.DOTALL)
+PROTECTED = re.compile(rf"{_FENCE}|{_SPAN}|(?P<target>{_TARGET})", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def read_markers(text: str, exists: Callable[[int], bool]) -> Template:
     text = re.sub(r"[\x00-\x02]", "", text)
     reader = _Reader(exists)
     place = 0
-    for found in _PROTECTED.finditer(text):
+    for found in PROTECTED.finditer(text):
         is_target = found["target"] is not None
         reader.read(text[place : found.start()], is_link=is_target)
         if not (is_target and reader.ends_in_marker()):

@@ -12,14 +12,15 @@ from collections.abc import Iterator
 
 Words = tuple[str, ...]
 
-_FEWEST = 4  # words; a shorter sentence ("Yes.") proves nothing about what it answers
+FEWEST = 4  # words; a shorter sentence ("Yes.") proves nothing about what it answers
 
 _MARKER = re.compile(r"\[(\d+)\]")
-_OPENS_BLOCK = re.compile(r"[ \t]*(?:[-*+][ \t]|\d+[.)][ \t]|#{1,6}[ \t]|>|\|)")
+_OPENS_BLOCK = re.compile(r"[ \t]*(?:[-*+][ \t]|\d{1,3}[.)][ \t]|#{1,6}[ \t]|>|\|)")
 _STANDS_ALONE = re.compile(r"[ \t]*(?:#{1,6}[ \t]|\|)")
-_LINE_MARKS = re.compile(r"^[ \t]*(?:(?:[-*+]|#{1,6}|>+|\d+[.)])[ \t]+|>+)*")
+_LINE_MARKS = re.compile(r"^[ \t]*(?:(?:[-*+]|#{1,6}|>+|\d{1,3}[.)])[ \t]+|>+)*")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s\"[^\"]*\")?\)")
 _SENTENCE_END = re.compile(
+    r"(?=[.!?…])"  # first of all, so that most places are passed at once
     r"(?<![ (]e\.g)(?<![ (]i\.e)(?<![ (]etc)(?<![ (]vs)(?<![ (]no)(?<![ (]approx)"
     r"[.!?…]+[\"'”’)*_`]*(?:[ \t]*\[\d+\])*(?=\s|$)"
 )
@@ -43,7 +44,7 @@ def carried_by(text: str) -> Iterator[tuple[Words, frozenset[int]]]:
 
 def is_quoted(words: Words, passage: str) -> bool:
     """Is this, word by word, a whole sentence, heading, item or row of the passage?"""
-    return len(words) >= _FEWEST and words in {words_of(part) for part in sentences(passage)}
+    return len(words) >= FEWEST and words in {words_of(part) for part in sentences(passage)}
 
 
 def sentences(text: str) -> Iterator[str]:

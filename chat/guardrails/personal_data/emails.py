@@ -26,6 +26,9 @@ _AT = re.compile(
     r"|\s{1,3}(?P<bare>at)\s{1,3}",
     re.IGNORECASE,
 )
+# A quick look for one: it begins with one of few signs, so the search runs through all others.
+_CORE = re.compile(r"@|%40|&(?:#0*64|#x0*40|commat);|[\s\[({<](?:@|at(?=[\s\])}>]))", re.IGNORECASE)
+_LEAD, _TAIL = 5, 6  # characters around it that `_AT` may take in
 
 _SAID_DOT = rf"(?:\s{{0,3}}{_OPEN}(?:dot|\.){_CLOSE}\s{{0,3}}|\s{{1,3}}dot\s{{1,3}})"
 _ANY_DOT = rf"(?:{_SAID_DOT}|\s{{1,3}}\.\s{{0,3}}|\.\s{{0,3}})"
@@ -59,7 +62,7 @@ _SAID = re.compile(
 def email_spans(text: str) -> Iterator[Span]:
     """Spans of addresses, left to right and apart from each other."""
     last: Span | None = None
-    for at in _AT.finditer(text):
+    for at in _at_signs(text):
         found = _address(text, at)
         if found is None:
             continue
@@ -71,6 +74,16 @@ def email_spans(text: str) -> Iterator[Span]:
         last = found
     if last:
         yield last
+
+
+def _at_signs(text: str) -> Iterator[re.Match[str]]:
+    """What `_AT` finds in the whole text, looked for only where something like it stands."""
+    place = 0
+    while core := _CORE.search(text, place):
+        at = _AT.search(text, max(place, core.start() - _LEAD), core.end() + _TAIL)
+        if at is not None:
+            yield at
+        place = max(core.start() + 1, at.end() if at else 0)
 
 
 def _address(text: str, at: re.Match[str]) -> Span | None:

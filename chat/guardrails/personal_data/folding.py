@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-_PLAIN = re.compile(r"[\t\n\r\x0b\x0c\x20-\x7e]*")
+_ODD = re.compile(r"[^\t\n\r\x20-\x7e]")
 _DASHES = dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\ufe58\ufe63\uff0d", "-")
 _OTHER = {
     "\x0b": "\n", "\x0c": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n",
@@ -38,15 +38,20 @@ class View:
 
 def folded(text: str) -> View:
     """The plain view. Linear in the length of the text; takes any `str`."""
-    if _PLAIN.fullmatch(text):
+    if not _ODD.search(text):
         return View(text, range(len(text)))
     pieces: list[str] = []
     origin: list[int] = []
-    for place, char in enumerate(text):
-        plain = _fold(char)
-        pieces.append(plain)
-        origin.extend([place] * len(plain))
-    return View("".join(pieces), origin)
+    place = 0
+    for odd in _ODD.finditer(text):
+        start = odd.start()
+        plain = _fold(odd.group())
+        pieces += (text[place:start], plain)
+        origin.extend(range(place, start))
+        origin.extend((start,) * len(plain))
+        place = start + 1
+    origin.extend(range(place, len(text)))
+    return View("".join((*pieces, text[place:])), origin)
 
 
 @lru_cache(maxsize=4096)
@@ -54,8 +59,6 @@ def _fold(char: str) -> str:
     known = _DASHES.get(char) or _OTHER.get(char)
     if known:
         return known
-    if char in "\t\n\r" or "\x20" <= char <= "\x7e":
-        return char
     if unicodedata.category(char) in _INVISIBLE:
         return ""
     digit = unicodedata.digit(char, None)

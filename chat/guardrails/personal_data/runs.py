@@ -22,16 +22,23 @@ _NEAR = 30  # characters between a word and the number that it speaks of
 
 _DIGITS = re.compile(r"\d+")
 _BYTE = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
+_HEX = "[0-9a-fA-F]"
+# Dates, times and addresses of machines, behind their first digit.
+_MOMENT = (
+    r"(?:(?<=1)9|(?<=2)0)\d\d-[01]\d-[0-3]\d(?:[Tt ][0-2]\d:[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)?"
+    r"|(?:(?:(?<=[0-3])\d)?([./-])[01]?\d|(?:(?<=[01])\d)?([./-])[0-3]?\d)[./-](?:19|20)?\d\d"
+    r"|\d?:[0-5]\d(?::[0-5]\d)?"
+    rf"|(?:(?<=2)5[0-5]|(?<=2)[0-4]\d|(?<=1)\d\d|\d)?(?:\.{_BYTE}){{3}}"
+)
+# The first sign stands before all conditions, those on what precedes it too: so the search runs
+# through other signs without trying anything.
 _MASKED = re.compile(
-    r"(?<!\d)(?<!\d[./-])(?:"
-    r"(?:19|20)\d\d-[01]\d-[0-3]\d(?:[T ][0-2]\d:[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)?"
-    r"|(?:[0-3]?\d([./-])[01]?\d|[01]?\d([./-])[0-3]?\d)[./-](?:19|20)?\d\d"
-    r"|\d{1,2}:[0-5]\d(?::[0-5]\d)?"
-    rf"|(?:{_BYTE}\.){{3}}{_BYTE}"
-    r")(?![./-]?\d)"
-    r"|\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b"
-    r"|[$£€¥₹]\s?\d{1,3}(?:[ ,.']\d{3})*(?:[.,]\d{1,2})?(?!\d)",
-    re.IGNORECASE,
+    r"[0-9a-fA-F$£€¥₹](?:"
+    rf"(?<=\d)(?<!\d.)(?<!\d[./-].)(?:{_MOMENT})(?![./-]?\d)"
+    rf"|(?<!\w.){_HEX}{{7}}(?<={_HEX}{{8}})-(?:{_HEX}{{4}}-){{3}}{_HEX}{{12}}\b"
+    r"|(?<=[$£€¥₹])\s?\d{1,3}(?:[ ,.']\d{3})*(?:[.,]\d{1,2})?(?!\d)"
+    r")",
+    re.DOTALL,
 )
 
 

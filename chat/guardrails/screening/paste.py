@@ -68,6 +68,12 @@ _ASKS = re.compile(
     r"|found|need|want|don't|do not|am|was)|i'm|my|attached|pasted)\b",
     re.I,
 )
+# "Here is our contract, can you check it" asks; "Here are the minutes." may be the document's own.
+_SHOWS = re.compile(
+    r"^(?:here(?: is|'s| are)|below is|attached is)\b[^\n]{1,200}?\b(?:please|pls|can you|could you"
+    r"|tell me|explain|summari[sz]e|translate)\b",
+    re.I,
+)
 _POINTS = re.compile(r"\b(?:this|that|these|above|it mean|tell me|help me|explain)\b", re.I)
 _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|my|me|myself)\b", re.I)
 _GAP = re.compile(r"\n[ \t]*\n\s*")
@@ -111,7 +117,9 @@ def _is_own(part: str) -> bool:
     if any(shape.match(part) for shape in (_MARKDOWN, _BULLET, _ROW, _SECTION, _MAIL, _CLAUSE)):
         return False
     asks = bool(_ASKS.search(part))
-    return asks and (part.rstrip().endswith(("?", ":")) or bool(_OWN.match(part)))
+    return asks and (
+        part.rstrip().endswith(("?", ":")) or bool(_OWN.match(part) or _SHOWS.match(part))
+    )
 
 
 def _points_back(part: str) -> bool:

@@ -1,4 +1,4 @@
-"""Writes the generated parts of docs/protocol.md, docs/graph.md and docs/controls.md.
+"""Writes the generated parts of the pages under docs/, and the alert rules.
 
 What stands between two markers comes from the code; the rest of a page is written by hand.
 `docs_pages` writes, `--check` only compares.
@@ -16,15 +16,28 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from pydantic import BaseModel
 
+from chat import judging
 from chat.agent.graph import EDGES, NODES, ROUTES, Boundary, Node
+from chat.alerts import as_yaml
 from chat.contracts import errors
 from chat.contracts.commands import Command as ClientCommand
 from chat.contracts.events import BODIES, Body
-from chat.contracts.verdicts import Outcome, Route, Termination
+from chat.contracts.verdicts import Control, Outcome, Route, Termination
 from chat.guardrails.modes import MODES
-from chat.guardrails.policy import POLICIES
+from chat.guardrails.policy import POLICIES, Direction, Limit, Policy
 from chat.runtime.compile import compiled
 
+ALERTS = "ops/prometheus/plumbline.rules.yml"
+NO_SET = "no set with people's labels"
+EXACT = "a count or a proof: nothing to measure"
+HEADLINES = {
+    ("advice_boundary", "advice, refused"),
+    ("banking77", "refused wrongly"),
+    ("mtrag_un", "answerable: asked back"),
+    ("pii", "recall of what is promised"),
+    ("clapnq", "AUROC of the grade"),
+}
+"""The figures that stand beside a control; docs/quality.md has all of them."""
 START, END = "__start__", "__end__"  # as LangGraph names them
 SEALED = re.compile(r"<!-- generated: (\w+) -->\n.*?<!-- end of \1 -->", re.DOTALL)
 
@@ -41,17 +54,19 @@ class Command(BaseCommand):
             for path in pages():
                 path.write_text(current(path))
             return
-        for path in stale():
+        old = stale()
+        for path in old:
             self.stderr.write(f"{path.relative_to(settings.BASE_DIR)} is not current.")
-        if stale():
+        if old:
             raise CommandError("Run `make docs`.")
 
 
 def pages() -> list[Path]:
-    """The pages that have generated parts."""
-    return sorted(
-        p for p in (settings.BASE_DIR / "docs").glob("*.md") if "<!-- generated: " in p.read_text()
-    )
+    """The pages that have generated parts, and the alert rules, which are generated whole."""
+    written = (settings.BASE_DIR / "docs").glob("*.md")
+    parts = sorted(page for page in written if "<!-- generated: " in page.read_text())
+    rules = settings.BASE_DIR / ALERTS
+    return [*parts, rules] if rules.exists() else parts
 
 
 def stale() -> list[Path]:
@@ -61,6 +76,8 @@ def stale() -> list[Path]:
 
 def current(path: Path) -> str:
     """A page with its generated parts as the code is now. Raises `KeyError` for an unknown part."""
+    if path == settings.BASE_DIR / ALERTS:
+        return as_yaml()
     return SEALED.sub(lambda part: sealed(part.group(1)), path.read_text())
 
 
@@ -205,9 +222,45 @@ def _box(name: str) -> str:
 
 
 def controls() -> str:
-    """Which way each control fails, and why."""
-    rows = [(f"`{c}`", policy.direction.value, policy.why) for c, policy in POLICIES.items()]
-    return _table(("control", "direction", "why"), rows)
+    """Where each control looks, which way it fails, and why."""
+    rows = [
+        (str(row.number or "–"), f"`{c}`", row.boundary.value, row.direction.value, row.why)
+        for c, row in POLICIES.items()
+    ]
+    return _table(("no.", "control", "boundary", "direction", "why"), rows)
+
+
+LIMITS = {
+    Limit.CODE: "the length of its text",
+    Limit.CONTROL: "three times `LLM_TIMEOUT_MS`",
+    Limit.SEALING: "four tries, then the next process",
+}
+
+
+def measured() -> str:
+    """How long each control may take, what counts it, and how good it was on labelled rows."""
+    found: dict[str, list[str]] = {}
+    for row in judging.shipped():
+        if (row.dataset, row.metric) in HEADLINES:
+            found.setdefault(row.control, []).append(_figure(row))
+    rows = [
+        (f"`{c}`", LIMITS[row.limit], _counter(c), "; ".join(found.get(c, ())) or _unmeasured(row))
+        for c, row in POLICIES.items()
+    ]
+    return _table(("control", "time limit", "counter", "measured"), rows)
+
+
+def _unmeasured(row: Policy) -> str:
+    return EXACT if row.direction is Direction.PURE else NO_SET
+
+
+def _counter(control: Control) -> str:
+    return f'`plumbline_decisions_total{{control="{control}"}}`'
+
+
+def _figure(row: judging.Measured) -> str:
+    between = f" ({row.low:.3f} to {row.high:.3f})" if row.low is not None else ""
+    return f"{row.dataset}, {row.metric} {row.value:.3f}{between}, n {row.n:,}"
 
 
 def modes() -> str:
@@ -229,7 +282,10 @@ def words() -> str:
 
 PARTS: dict[str, Callable[[], str]] = {
     part.__name__: part
-    for part in (events, values, commands, refusals, nodes, drawing, controls, modes, words)
+    for part in (
+        *(events, values, commands, refusals, nodes, drawing),
+        *(controls, measured, modes, words),
+    )
 }
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import ProgrammingError
 
+from chat.evaluation.advice import AREAS, MUST_PASS, evaluate_advice_boundary
 from chat.evaluation.ambiguity import evaluate_ambiguity
 from chat.evaluation.answerability import evaluate_clapnq
 from chat.evaluation.distress import evaluate_distress
@@ -24,45 +24,19 @@ from chat.evaluation.followups import (
     evaluate_trec_cast,
 )
 from chat.evaluation.intents import BOTS, evaluate_banking77, evaluate_hint3
+from chat.evaluation.judged_sets import JUDGED_SETS
+from chat.evaluation.measuring import Bench
 from chat.evaluation.pasted import evaluate_doc_paste
+from chat.evaluation.personal_sets import PERSONAL_SETS
 from chat.evaluation.retrieval import evaluate_support_kbs
 from chat.evaluation.routing import evaluate_routing
+from chat.evaluation.safety_sets import SAFETY_SETS
 from chat.evaluation.scope import evaluate_clinc150
+from chat.evaluation.table import DataSet, Measure
+from chat.evaluation.table import of as _of
 
 HEAD = ("set", "what", "figure", "interval", "reference", "n", "seconds")
 UNSET = "EVAL_DATA is not set, so there is nothing to evaluate on. It names a folder of data sets."
-
-
-@dataclass(frozen=True)
-class Measure:
-    """A figure: what it is, where it stands in a result, and what it is held against.
-
-    A `Figure` brings its interval and its own number of rows; a bare number has those of its set.
-    """
-
-    what: str
-    read: Callable[[dict[str, Any]], float | Figure]
-    reference: str = ""
-
-
-@dataclass(frozen=True)
-class DataSet:
-    """A set's evaluation and the measures that are shown of it."""
-
-    run: Callable[[Path], dict[str, Any]]
-    measures: tuple[Measure, ...]
-
-
-def _of(*keys: str) -> Callable[[dict[str, Any]], Figure]:
-    """The figure that stands under these keys."""
-
-    def read(found: Any) -> Figure:
-        for key in keys:
-            found = found[key]
-        figure: Figure = found
-        return figure
-
-    return read
 
 
 # Reference per bot: in-scope accuracy without a threshold and AUROC of words with regression.
@@ -85,6 +59,23 @@ def _hint3() -> tuple[Measure, ...]:
             Measure(f"{bot}: AUROC of the scope score", _of(bot, "auroc"), f"{scope:.3f}"),
         )
     return tuple(found)
+
+
+def _advice() -> tuple[Measure, ...]:
+    """What must be refused, then what must not be; each by rules alone and with the classifier."""
+    kinds = {
+        "both": "advice, refused",
+        "read": "advice, the half that was read",
+        "unread": "advice, the half nobody read",
+        **{area: f"{area} advice, refused" for area in AREAS},
+        "elections": "elections: of no category",
+        **{name: f"{name}, refused wrongly" for name in MUST_PASS},
+    }
+    return tuple(
+        Measure(f"{words}{' (rules)' if by else ''}", _of(f"{kind}{by}"))
+        for kind, words in kinds.items()
+        for by in ("_rules", "")
+    )
 
 
 def _ndcg(mode: str) -> Callable[[dict[str, Any]], float]:
@@ -153,6 +144,7 @@ SETS: dict[str, DataSet] = {
             Measure("nDCG@10 of both", _ndcg("hybrid"), "0.465"),
         ),
     ),
+    "advice_boundary": DataSet(evaluate_advice_boundary, _advice()),
     "distress": DataSet(
         evaluate_distress,
         (
@@ -197,19 +189,23 @@ SETS: dict[str, DataSet] = {
             Measure("slots held by the reply as typed", _of("copied_slots")),
         ),
     ),
+    **JUDGED_SETS,
+    **SAFETY_SETS,
+    **PERSONAL_SETS,
 }
 
 
 # One name for several sets.
 GROUPS: dict[str, tuple[str, ...]] = {
     "ambiguity": ("mtrag_un",),
+    "groundedness": tuple(name for name, each in SETS.items() if each.judged),
     "followups": ("mtrag_rewrites", "canard", "trec_cast", "alexa_cqr"),
     "topic": ("clinc150", "hint3", "banking77"),
 }
 
 
 class Command(BaseCommand):
-    """Measures scope, answerability and retrieval as the product does them."""
+    """Measures the controls and the retrieval as the product does them."""
 
     help = "Prints figures on the data sets under EVAL_DATA, with their references and times."
 
@@ -217,6 +213,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "sets", nargs="*", metavar="SET", help=f"of {', '.join(SETS)}; all without any"
         )
+        parser.add_argument("--limit", type=int, help="rows of a set that a judge is put to")
+        parser.add_argument("--keep", action="store_true", help="store the figures for this site")
+        parser.add_argument("--ship", action="store_true", help="write them into the product")
 
     def handle(self, *args: Any, **options: Any) -> None:
         named = options["sets"] or list(SETS)
@@ -227,23 +226,25 @@ class Command(BaseCommand):
         if not folder:
             self.stdout.write(UNSET)
             return
-        self._measure(Path(folder), wanted)
+        kept = {name: options[name] for name in ("limit", "keep", "ship")}
+        with Bench(**kept) as bench:
+            self._measure(Path(folder), wanted, bench)
 
-    def _measure(self, folder: Path, wanted: Sequence[str]) -> None:
+    def _measure(self, folder: Path, wanted: Sequence[str], bench: Bench) -> None:
         self.stdout.write(_row(HEAD))
         for name in wanted:
-            for line in _lines(name, folder / name):
+            for line in _lines(name, folder / name, bench):
                 self.stdout.write(line)
 
 
-def _lines(name: str, folder: Path) -> Iterator[str]:
+def _lines(name: str, folder: Path, bench: Bench) -> Iterator[str]:
     """A line a measure, or one that says why there is none."""
     if not folder.is_dir():
         yield f"{name}: there is no folder {folder}."
         return
     started = time.perf_counter()
     try:
-        found = SETS[name].run(folder)
+        found = SETS[name].run(bench, folder) if SETS[name].judged else SETS[name].run(folder)
     except OSError as error:
         yield f"{name}: {error.filename} cannot be read ({error.strerror})."
         return
@@ -251,13 +252,18 @@ def _lines(name: str, folder: Path) -> Iterator[str]:
         yield f"{name}: the database has no tables yet. Run manage.py migrate first."
         return
     seconds = f"{time.perf_counter() - started:.0f}"
+    figures = {each.what: _figure(each.read(found), found) for each in SETS[name].measures}
+    if not SETS[name].judged:
+        bench.note(name, figures)
     for measure in SETS[name].measures:
-        read = measure.read(found)
-        figure = read if isinstance(read, Figure) else None
-        value, interval = (figure.value, figure.interval) if figure else (read, "")
-        n = figure.n if figure else found["n"]
-        cells = (measure.what, f"{value:.3f}", interval, measure.reference, str(n), seconds)
-        yield _row((name, *cells))
+        figure = figures[measure.what]
+        cells = (f"{figure.value:.3f}", figure.interval, measure.reference, str(figure.n), seconds)
+        yield _row((name, measure.what, *cells))
+
+
+def _figure(read: float | Figure, found: Mapping[str, Any]) -> Figure:
+    """A bare number has no interval, and the rows of its set."""
+    return read if isinstance(read, Figure) else Figure(read, read, read, int(found["n"]))
 
 
 def _row(cells: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from chat import lab, wiring
+from chat.management.setting_up import set_up
 
 HEAD = (
     "rewrites allowed",
@@ -37,6 +38,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         bounds = parsed_bounds(options["bounds"])
+        set_up(self.stderr.write, self.stderr)
         if options["order"] or options["no_topic_check"]:
             rows = asyncio.run(_one_variant(bounds, options))
             shown = as_table(HEAD[:6], [_plain(row) for row in rows])

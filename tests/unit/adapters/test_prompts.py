@@ -81,7 +81,9 @@ def prompts(text: str) -> dict[str, Prompt]:
         "rewrite": rewrite.prompt(words),
         "answer": answer.prompt(task),
         "direct": answer.prompt(AnswerTask(question=text, history=(past,), passages=())),
-        "check": check.prompt(CheckTask(question=text, draft=text, passages=(chunk,))),
+        "check": check.prompt(
+            CheckTask(question=text, draft=text, claims=(text,), passages=(chunk,))
+        ),
     }
 
 

@@ -32,9 +32,28 @@ def test_passages_are_numbered_from_one_in_their_order() -> None:
 
 
 def test_the_judge_sees_the_numbers_that_the_draft_uses() -> None:
-    numbered = check.prompt(CheckTask(question="q", draft="d", passages=PASSAGES)).user
+    task = CheckTask(question="q", draft="d", claims=("c",), passages=PASSAGES)
+    numbered = check.prompt(task).user
     start = answer.prompt(TASK).user.partition('<data kind="question">')[0].strip()
     assert numbered.startswith(start)
+
+
+def test_the_judge_gets_the_claims_by_number_a_line_each() -> None:
+    claims = ("It is free.", "It takes\n2. days.", *(f"Claim {n}." for n in range(200)))
+    task = CheckTask(question="q", draft="d", claims=claims, passages=PASSAGES)
+    region = check.prompt(task).user.partition('<data kind="claims">\n')[2]
+    lines = region.partition("\n</data>")[0].splitlines()
+    assert lines[:2] == ["1. It is free.", "2. It takes 2. days."]
+    assert len(lines) == check.MOST_CLAIMS
+
+
+@pytest.mark.parametrize(
+    "tolerance",
+    ["in a header", "rounding", "brackets", "percent and ratio", "fiscal year", "near names"]
+    + ["durations", "You did not write it", "Be lenient on wording", "Be strict on grounding"],
+)
+def test_the_judge_is_told_what_is_the_same_and_what_is_not(tolerance: str) -> None:
+    assert tolerance in check.SYSTEM
 
 
 def test_what_was_not_found_is_named() -> None:

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from chat.agent.nodes import endings
-from chat.contracts.events import Answer, Decision, RouteTaken
+from chat.contracts.events import Answer, RouteTaken
 from chat.contracts.tasks import ToolCall
 from chat.contracts.verdicts import Confidence, Control, Outcome, Route, Termination
 from chat.guardrails import output
+from chat.site_rules import site_rules
 from tests.doubles.tools import Tools
 from tests.factories import QUESTION, hit, passage, planned_state, ports
 
@@ -49,6 +50,7 @@ async def test_a_question_off_the_topic_is_answered_by_a_constant() -> None:
         ({"budget_hit": Termination.COST_CAP}, Termination.COST_CAP),
         ({"budget_hit": Termination.TIME_CAP, "search_failed": True}, Termination.TIME_CAP),
         ({"search_failed": True}, Termination.CONTROL_FAILED),
+        ({"unread": True}, Termination.CONTROL_FAILED),
         ({"no_progress": 2}, Termination.NO_PROGRESS),
         ({"passes": 2, "rewrites": 2}, Termination.NO_PROGRESS),  # the last one was refused
         ({"passes": 1, "rewrites": 0}, Termination.NO_EVIDENCE),
@@ -125,9 +127,10 @@ async def test_the_gate_stops_a_text_that_is_missing_or_blank(text: str | None) 
     before = state(given) if text is None else state(given, text=text)
     update = await endings.final_gate(before, given)
     assert update["blocked"] is True
-    (decision,) = update["emit"]
-    assert (decision.control, decision.outcome) == (Control.FINAL_GATE, Outcome.ACTED)
-    assert decision.reason
+    gate, rude = update["emit"]
+    assert (gate.control, gate.outcome) == (Control.FINAL_GATE, Outcome.ACTED)
+    assert gate.reason
+    assert (rude.control, rude.outcome) == (Control.TOXICITY, Outcome.PASSED)
 
 
 async def test_the_gate_lets_an_answer_through() -> None:
@@ -135,8 +138,40 @@ async def test_the_gate_lets_an_answer_through() -> None:
     text = "A refund takes five to ten business days [1]."
     update = await endings.final_gate(state(given, text=text), given)
     assert update["blocked"] is False
-    (decision,) = update["emit"]
-    assert isinstance(decision, Decision) and decision.outcome is Outcome.PASSED
+    assert [decision.outcome for decision in update["emit"]] == [Outcome.PASSED, Outcome.PASSED]
+
+
+ADVICE = "Would a solicitor say that my contract is worth keeping?"  # a cue, and no rule
+
+
+def _unable(_text: str) -> None:
+    raise RuntimeError("the check for abuse is out")
+
+
+async def test_without_the_check_for_abuse_an_answer_that_may_be_restricted_says_what_was_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(endings, "toxic", _unable)
+    given = given_ports(site=site_rules())
+    text = "It is worth keeping [1]."
+    before = state(given, standalone=ADVICE, text=text, draft=text)
+    update = await endings.final_gate(before, given)
+    assert (update["blocked"], update["emit"][1].outcome) == (True, Outcome.FAILED_CLOSED)
+    said = await endings.fallback(before | update, given)
+    assert said["termination"] is Termination.CONTROL_FAILED
+
+
+@pytest.mark.parametrize("node", ["crisis_response", "handle_off_topic", "greeting_response"])
+async def test_without_it_a_constant_leaves_whatever_was_asked(
+    node: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(endings, "toxic", _unable)
+    given = given_ports(site=site_rules(), contacts="Ring 112.")
+    before = state(given, standalone=ADVICE, question=ADVICE)
+    update = await getattr(endings, node)(before, given)
+    gate = await endings.final_gate(before | update, given)
+    assert (gate["blocked"], gate["emit"][1].outcome) == (False, Outcome.FAILED_OPEN)
+    assert "termination" not in gate
 
 
 @pytest.mark.parametrize(

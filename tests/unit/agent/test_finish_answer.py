@@ -16,8 +16,11 @@ from chat.contracts.verdicts import (
     GradeLabel,
     Mode,
     Outcome,
+    Supports,
     Termination,
 )
+from chat.guardrails import generation
+from chat.site_rules import site_rules
 from tests.factories import QUESTION, handbook, planned_state, ports
 
 ELIGIBILITY, TIMING, _ = handbook()
@@ -54,6 +57,7 @@ async def test_markers_are_bound_to_the_passages_they_stand_for() -> None:
         Decision(
             control=Control.CITATION_BINDING, outcome=Outcome.PASSED, reason="1 bound, 0 removed"
         ),
+        Decision(control=Control.CONFIDENCE, outcome=Outcome.ACTED, reason="none"),
     )
 
 
@@ -68,8 +72,9 @@ async def test_a_marker_that_stands_for_nothing_goes_and_is_counted() -> None:
     given = ports()
     update = await endings.finish_answer(drafted(given, "Ten days [1]. For free [7]."), given)
     assert "7" not in update["text"]
-    (decision,) = update["emit"]
+    decision, _ = update["emit"]
     assert (decision.outcome, decision.reason) == (Outcome.ACTED, "1 bound, 1 removed")
+    assert update["unresolved"] == ("7",)
 
 
 UNGRADED = {"accepted_as": {TIMING.chunk: GradeLabel.UNGRADED}}
@@ -177,7 +182,27 @@ async def test_at_most_three_claims_are_warned_of() -> None:
     given = ports()
     before = drafted(given, "Ten days [1].", claims=claims(*[False] * 5))
     update = await endings.finish_answer(before, given)
-    assert update["caveats"] == tuple(f"No source was found for: claim {n}." for n in range(3))
+    wrong = before["claims"][:3]
+    assert update["caveats"] == tuple(generation.caveat_of(claim) for claim in wrong)
+
+
+async def test_the_band_says_what_it_was_counted_from() -> None:
+    given = ports()
+    found = tuple(
+        claim.model_copy(update={"basis": Basis.CALCULATION}) for claim in claims(False, True)
+    )
+    update = await endings.finish_answer(drafted(given, "Ten days [1].", claims=found), given)
+    assert update["emit"][1] == Decision(
+        control=Control.CONFIDENCE, outcome=Outcome.ACTED, reason="medium: 1 calculation"
+    )
+
+
+async def test_a_citation_says_what_the_check_found_of_its_sentence() -> None:
+    given = ports()
+    said = claims(False)[0].model_copy(update={"text": "Money is back soon."})
+    before = drafted(given, "Money is back soon [1].", claims=(said,))
+    (citation,) = (await endings.finish_answer(before, given))["citations"]
+    assert citation.supports is Supports.NO
 
 
 async def test_somebody_in_distress_gets_no_hedging_but_the_turn_says_what_was_open() -> None:
@@ -208,8 +233,8 @@ async def test_a_no_and_a_tools_limit_name_the_end(
     assert update["termination"] is end
 
 
-async def test_colouring_words_are_put_plainly_before_the_markers_are_bound() -> None:
-    given = ports()
+async def test_colouring_words_are_put_plainly_and_markers_stay_bound() -> None:
+    given = ports(site=site_rules())
     update = await endings.finish_answer(drafted(given, "Unfortunately, ten days [1]."), given)
     assert "nfortunately" not in update["text"]
     assert [c.chunk for c in update["citations"]] == [TIMING.chunk]
@@ -231,6 +256,22 @@ async def test_a_budget_that_kept_a_wrong_draft_from_being_sent_back_names_the_e
     corrections: int, end: Termination
 ) -> None:
     given = ports(max_corrections=1)
-    wrong = {"claims": claims(True, False), "budget_hit": Termination.TIME_CAP}
+    wrong = {"claims": claims(True, False, False), "budget_hit": Termination.TIME_CAP}
     before = drafted(given, "Ten days [1].", **wrong, corrections=corrections)
     assert (await endings.finish_answer(before, given))["termination"] is end
+
+
+@pytest.mark.parametrize("name", ["without_foreign_links", "_bound"])
+async def test_nothing_leaves_past_a_filter_that_breaks(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_given: object) -> None:
+        raise RuntimeError("the filter is out")
+
+    monkeypatch.setattr(endings, name, broken)
+    given = ports()
+    update = await endings.finish_answer(drafted(given, "Five to ten days [1]."), given)
+    assert (update["text"], update["termination"]) == ("", Termination.CONTROL_FAILED)
+    binding = update["emit"][0]
+    assert isinstance(binding, Decision)
+    assert (binding.control, binding.outcome) == (Control.CITATION_BINDING, Outcome.FAILED_CLOSED)

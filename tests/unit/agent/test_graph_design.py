@@ -8,7 +8,7 @@ from langgraph.graph import END, START
 from chat.agent.graph import EDGES, NODES, ROUTES
 
 DESIGNED: dict[str, set[str]] = {
-    "screen_input": {"crisis_response", "plan_search", "detect_greeting"},
+    "screen_input": {"crisis_response", "handle_off_topic", "plan_search", "detect_greeting"},
     "detect_greeting": {"greeting_response", "enhance_query"},
     "enhance_query": {"validate_topic"},
     "validate_topic": {"handle_off_topic", "generate_clarification", "detect_ambiguity"},

@@ -30,7 +30,7 @@ FROM_THE_RUNNER = {
     *(Termination.STEP_LIMIT, Termination.SUPERSEDED),
 }
 # Reasons whose nodes are not part of this graph.
-NOT_REACHED_YET = {Termination.RESTRICTED, Termination.HANDED_OFF}
+NOT_REACHED_YET = {Termination.HANDED_OFF}
 
 
 def reached(edges: Iterable[Edge], start: str = START) -> set[str]:

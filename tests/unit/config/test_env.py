@@ -121,6 +121,29 @@ def test_prices_come_by_model_and_token_class() -> None:
     assert prices["m"]["output"] == 2.0
 
 
+def test_days_of_retention_keep_their_default_where_they_are_not_given() -> None:
+    days = env.read({"RETENTION_DAYS": '{"trace": 7, "records": 0}'}).retention_days
+    assert (days["trace"], days["records"], days["content"]) == (7, 0, 730)
+    assert list(days) == list(env.read({}).retention_days)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "7",
+        "[]",
+        '{"traces": 7}',
+        '{"trace": -1}',
+        '{"trace": 1.5}',
+        '{"trace": true}',
+        "{",
+        '{"trace": 99999}',
+    ],
+)
+def test_days_of_retention_that_cannot_be_used_are_refused(given: str) -> None:
+    assert "RETENTION_DAYS is" in refusal({"RETENTION_DAYS": given})
+
+
 @given(st.dictionaries(st.sampled_from([v.name for v in variables()]), line_text))
 def test_any_environment_is_either_read_or_refused_with_known_names(
     environment: dict[str, str],

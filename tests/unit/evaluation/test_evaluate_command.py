@@ -12,8 +12,8 @@ from django.core.management import CommandError, call_command
 from django.db import ProgrammingError
 
 from chat.evaluation.figures import Figure
+from chat.evaluation.table import DataSet, Measure
 from chat.management.commands import evaluate
-from chat.management.commands.evaluate import DataSet, Measure
 
 
 def _run(*sets: str) -> list[str]:

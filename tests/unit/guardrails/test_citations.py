@@ -1,6 +1,7 @@
 """Markers are held against the passages: what does not resolve goes, what stays is numbered."""
 
 import re
+import time
 
 import pytest
 from hypothesis import example, given, settings
@@ -245,3 +246,9 @@ def test_the_words_outside_the_markers_stay(parts: list[tuple[str, str]]) -> Non
 @given(st.text())
 def test_any_text_can_be_bound(text: str) -> None:
     assert isinstance(bound(text).text, str)
+
+
+def test_blanks_without_a_marker_take_no_time() -> None:
+    started = time.process_time()
+    assert bind_citations(f"It is.{' ' * 40_000}So.", ()).citations == ()
+    assert time.process_time() - started < 1

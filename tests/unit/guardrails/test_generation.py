@@ -8,7 +8,15 @@ from hypothesis import strategies as st
 
 from chat.contracts.passages import Passage
 from chat.contracts.verdicts import Basis, ClaimVerdict
-from chat.guardrails.generation import LONGEST_LABEL, label_of, split, verify
+from chat.guardrails.generation import (
+    CAVEATS,
+    LONGEST_LABEL,
+    NO_SOURCE,
+    caveat_of,
+    label_of,
+    split,
+    verify,
+)
 
 TIMING = Passage(
     chunk="refunds#timing",
@@ -123,8 +131,8 @@ def test_a_sentence_of_a_passage_is_supported_as_a_quotation(draft: str) -> None
 @pytest.mark.parametrize(
     ("draft", "lack"),
     [
-        ("Refunds to a card arrive after 4 to 9 business days [1].", "9"),
-        ("Refunds over 2,000 euros are looked at again.", "2,000"),
+        ("Refunds to a card arrive after 4 to 9 business days [1].", "4 to 9 business days"),
+        ("Refunds over 2,000 euros are looked at again.", "2,000 euros"),
         ("The refund comes on 12/03/2025.", "12/03/2025"),
         ("Refunds come from Toronto.", "Toronto"),
         ("The desk is in Dublin, not in New Haven.", "New"),
@@ -156,6 +164,78 @@ def test_what_code_cannot_tell_is_left_undecided(draft: str) -> None:
 
 def test_without_passages_no_figure_is_supported() -> None:
     assert [v.supported for v in verify("It costs 5 euros. It is quick.", [])] == [False, None]
+
+
+def test_a_list_in_one_line_is_read_as_its_items() -> None:
+    draft = "To begin: 1. Open the page. 2. Choose a plan 3. Pay for it."
+
+    assert split(draft) == ("Open the page.", "Choose a plan", "Pay for it.")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "| Sprig | 6 euros | one core |",
+        "1. Sprig: 6 €/month, ½ core",
+        "- Sprig costs twenty-nine euros, the second cheapest",
+        "Revenue of US$29bn (4.2 %) in FY2024",
+    ],
+)
+def test_a_label_of_a_row_or_an_item_holds_no_figure(sentence: str) -> None:
+    label = label_of(sentence)
+
+    assert 1 <= len(label.split()) <= LONGEST_LABEL
+    assert not any(sign.isnumeric() for sign in label)
+    assert not {"one", "twenty-nine", "second", "|"} & set(label.split())
+
+
+@pytest.mark.parametrize(
+    ("basis", "beginning"),
+    [
+        (Basis.CALCULATION, "Computed from the sources"),
+        (Basis.INTERPOLATION, "Concluded from the sources"),
+        (Basis.GENERAL_KNOWLEDGE, "General knowledge, in no source"),
+        (Basis.NONE, "No source was found for"),
+    ],
+)
+def test_a_caveat_says_why_and_names_the_thing_without_its_figure(
+    basis: Basis, beginning: str
+) -> None:
+    verdict = ClaimVerdict(
+        text="The Sprig plan costs 72 euros a year.",
+        label="The Sprig plan costs 72 euros a year",
+        basis=basis,
+        supported=False,
+        by="judge",
+    )
+
+    assert caveat_of(verdict) == f"{CAVEATS[basis]}: The Sprig plan costs euros a year."
+    assert caveat_of(verdict).startswith(beginning)
+
+
+@given(st.text(max_size=80), st.sampled_from(list(Basis)))
+def test_no_caveat_repeats_a_figure(label: str, basis: Basis) -> None:
+    verdict = ClaimVerdict(text="x", label=label, basis=basis, supported=False, by="judge")
+
+    assert not any(sign.isnumeric() for sign in caveat_of(verdict))
+
+
+def test_the_beginnings_of_the_caveats_are_told_apart() -> None:
+    assert len(set(CAVEATS.values())) == len(CAVEATS)
+    assert CAVEATS[Basis.NONE] == NO_SOURCE
+
+
+def test_a_verdict_names_every_passage_that_it_rests_on() -> None:
+    other = TIMING.model_copy(update={"chunk": "other", "text": "Nothing of it."})
+    (verdict,) = verify("The desk in Dublin answers within two days [3].", [other, TIMING, TIMING])
+
+    assert (verdict.basis, verdict.passages) == (Basis.QUOTATION, (2, 3))
+
+
+def test_code_in_a_draft_claims_no_figure_and_no_name() -> None:
+    verdict = only('Ask for it with `{"age": 30, "name": "Hemsworth"}` in Billing.')
+
+    assert verdict.supported is None
 
 
 def test_a_claim_keeps_its_sentence_and_has_a_label() -> None:

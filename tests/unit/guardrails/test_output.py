@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from chat.contracts.verdicts import Termination
 from chat.guardrails import output
+from chat.site_rules import site_rules
 from config.variables import Settings
 
 COVERS = "plans and prices, billing, and servers"
@@ -137,7 +138,16 @@ def test_without_anything_to_cover_the_reply_is_the_sentence_alone() -> None:
     ],
 )
 def test_words_that_only_colour_are_put_plainly(text: str, soft: str) -> None:
-    assert output.soften(text) == soft
+    assert output.soften(text, site_rules().soften) == soft
+
+
+def test_without_words_of_its_own_a_site_keeps_the_text() -> None:
+    assert output.soften("Unfortunately not.", {}) == "Unfortunately not."
+
+
+def test_a_longer_phrase_is_put_plainly_before_the_words_in_it() -> None:
+    softer = {"very": "", "very much": "much"}
+    assert output.soften("Very much so.", softer) == "Much so."
 
 
 CONTACTS = "In an emergency call 112. Helplines: https://findahelpline.com"
@@ -145,10 +155,23 @@ CONTACTS = "In an emergency call 112. Helplines: https://findahelpline.com"
 
 def test_the_reply_to_a_crisis_is_fixed_and_names_the_contacts() -> None:
     text = output.crisis_reply(CONTACTS)
-    assert CONTACTS in text
+    assert "call 112. Helplines: <https://findahelpline.com>" in text
     assert text == output.crisis_reply(CONTACTS)
     assert len(text) < 900
     assert output.final_gate(text).passed
+
+
+@pytest.mark.parametrize(
+    ("contacts", "shown"),
+    [
+        ("See https://help.example/a. Or call 1.", "See <https://help.example/a>. Or call 1."),
+        ("See <https://help.example>", "See <https://help.example>"),
+        ("[Help](https://help.example)", "[Help](https://help.example)"),
+        ("Call 112", "Call 112"),
+    ],
+)
+def test_an_address_of_help_is_a_link_to_press(contacts: str, shown: str) -> None:
+    assert shown in output.crisis_reply(contacts).split("\n\n")
 
 
 @pytest.mark.parametrize("contacts", [CONTACTS, "", "  \n "])
@@ -254,6 +277,23 @@ def test_words_that_no_passage_holds_are_named_after_what_was_looked_for() -> No
     assert output.with_missing_words(reply, (" ",)) == reply
 
 
+def test_swearing_and_words_that_only_ask_are_not_said_back() -> None:
+    words = ("long", "fucking", "take", "morons", "voucher")
+    text = output.with_missing_words("Nothing here.", words)
+    assert text == "Nothing here. Nothing that was found speaks of “voucher”."
+    assert output.with_missing_words("Nothing here.", words[:4]) == "Nothing here."
+
+
+def test_what_tells_of_somebodys_health_is_not_said_back() -> None:
+    asked = "I was diagnosed with cancer and my voucher is lost"
+    reply = output.no_results_reply(asked, (asked, "lost voucher"), COVERS)
+    text = output.with_missing_words(reply, ("diagnosed", "cancer", "voucher"))
+    assert text == reply
+    assert "cancer" not in text
+    assert text.startswith(f"{output.NO_RESULTS} {output.NO_RESULTS_NEXT}")
+    assert COVERS in text
+
+
 def test_at_most_five_missing_words_are_named() -> None:
     text = output.with_missing_words("Nothing here.", [f"word{n}" for n in range(9)])
     assert "“word4”." in text
@@ -271,3 +311,7 @@ def test_a_cap_says_which_one_it_was_and_what_helps() -> None:
     for cap in caps:
         assert cap in output.FALLBACKS
         assert re.search(r"\b(ask|narrower|other words)\b", output.FALLBACKS[cap], re.IGNORECASE)
+
+
+def test_a_letter_that_only_looks_like_the_words_own_breaks_nothing() -> None:
+    assert output.soften("The ınfo is here.", {"info": "text"}) == "The ınfo is here."

@@ -70,6 +70,26 @@ def test_pairs_between_commas_count_too() -> None:
     assert found.signal == "field_pairs"
 
 
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "Here is our contract, please check the notice period.",
+        "Here's the letter I got. Can you explain it.",
+        "Below is the report, summarise it.",
+    ],
+)
+def test_words_that_show_a_document_and_ask_about_it_are_the_persons_own(lead: str) -> None:
+    found = pasted(f"{lead}\n\n{CLAUSES}")
+    assert found is not None
+    assert (found.lead, found.body) == (lead, CLAUSES.strip())
+
+
+def test_words_that_show_and_ask_nothing_may_be_the_documents_own() -> None:
+    found = pasted(f"Here are the minutes of the meeting.\n\n{CLAUSES}")
+    assert found is not None
+    assert found.lead == ""
+
+
 @pytest.mark.parametrize("times", [1, 4, 10, 30])
 def test_a_long_story_without_structure_never_counts(times: int) -> None:
     assert pasted(STORY * times) is None

@@ -219,7 +219,20 @@ def test_without_a_digit_or_an_at_sign_nothing_is_found(text: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "piece", ["a@", "01 ", "4111 ", "+1 2 3 4 5 6 7 8 ", "GB12 ", "@", "1", "(at) ", "\u00a0"]
+    "piece",
+    ["a@", "01 ", "4111 ", "+1 2 3 4 5 6 7 8 ", "GB12 ", "@", "1", "(at) ", "\u00a0"]
+    + [
+        "12-3456-",
+        "account 1234 ",
+        "AB12 ",
+        "1.2.3.4 ",
+        "1.1.1.1.",
+        "a:1:",
+        "::",
+        "my name is ",
+        "Mr ",
+    ]
+    + ["name? ", "Jane ", "thanks ", "123-45-6789 ", "<[email]> ", "12345678 (account) ", "é1"],
 )
 def test_the_time_grows_with_the_text_alone(piece: str) -> None:
     def seconds(size: int) -> float:

@@ -17,6 +17,7 @@ from chat.contracts.tasks import AnswerTask
 from chat.contracts.verdicts import Mode, Supports
 from chat.guardrails.evidence import bind_citations
 from chat.guardrails.generation import split
+from chat.guardrails.untrusted.sentences import MARK
 from tests.unit.adapters.offline import library
 
 HEADINGS = [heading for _, heading in library.SECTIONS]
@@ -234,3 +235,29 @@ def test_one_that_is_the_most_of_all_is_told_alone(reader: Reader) -> None:
     )
     assert "Attic" in said("what does the cheapest room cost", Mode.DETAILED)
     assert "Attic" in said("what do the rooms cost")
+
+
+def test_who_asks_for_all_of_a_file_gets_it_from_its_beginning(reader: Reader) -> None:
+    page = library.passage("Quiet floors")
+    own = library.passage("Late fees").model_copy(update={"document": "attachment:1"})
+    asked = AnswerTask(question="What does this file say?", passages=(page, own))
+
+    said = _sentences(compose(asked, reader))
+
+    first = [sentence.text.rstrip(".!?") for sentence in sentences(own.text)][:MOST]
+    assert [text.rstrip(".!?") for text, _ in said] == first
+    assert {marker for _, marker in said} == {2}
+
+
+def test_who_asks_for_all_without_a_file_gets_what_the_pages_say(reader: Reader) -> None:
+    page = library.passage("Quiet floors")
+    asked = AnswerTask(question="What does this document say?", passages=(page,))
+    assert {marker for _, marker in _sentences(compose(asked, reader))} == {1}
+
+
+def test_where_an_instruction_was_taken_out_nothing_is_cited(reader: Reader) -> None:
+    own = library.passage("Late fees").model_copy(
+        update={"document": "attachment:1", "text": f"Notes.\n\n{MARK}\n\nThe fee is 3 euros."}
+    )
+    asked = AnswerTask(question="What does this file say?", passages=(own,))
+    assert compose(asked, reader) == "Notes [1]. The fee is 3 euros [1]."

@@ -138,3 +138,16 @@ def test_a_file_of_the_person_does_not_answer_everything(reader: Reader) -> None
     )
     verdict = grade(reader, reader.question("who won the football match"), reader.passage(own))
     assert verdict.label is not GradeLabel.ANSWERS
+
+
+@pytest.mark.parametrize(
+    "question", ["What does this file say?", "Summarise this document", "can you explain my letter"]
+)
+def test_a_question_for_all_of_a_file_is_answered_by_the_file_alone(
+    reader: Reader, question: str
+) -> None:
+    page = library.passage("Quiet floors")
+    own = page.model_copy(update={"document": "attachment:1"})
+    asked = reader.question(question)
+    assert grade(reader, asked, reader.passage(own)).label is GradeLabel.ANSWERS
+    assert grade(reader, asked, reader.passage(page)).label is not GradeLabel.ANSWERS

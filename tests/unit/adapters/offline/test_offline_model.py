@@ -18,6 +18,7 @@ from chat.contracts.passages import Hit
 from chat.contracts.ports import LanguageModel, Reply
 from chat.contracts.tasks import AnswerTask, CheckTask, Exchange, RewriteTask, StepTask, ToolSpec
 from chat.contracts.verdicts import Clarity, GradeLabel, Level, TopicLabel
+from chat.guardrails.generation import split
 from tests.unit.adapters.offline import library
 
 QUESTION = "how long can i keep a book"
@@ -46,7 +47,12 @@ CALLS: dict[str, Call] = {
     "plan": lambda model: model.plan(QUESTION),
     "next_step": lambda model: model.next_step(StepTask(question="hi Finch")),
     "check": lambda model: model.check(
-        CheckTask(question=QUESTION, draft="A book stays for 21 days.", passages=(PASSAGE,))
+        CheckTask(
+            question=QUESTION,
+            draft="A book stays for 21 days.",
+            claims=("A book stays for 21 days.",),
+            passages=(PASSAGE,),
+        )
     ),
     "grade": lambda model: model.grade(QUESTION, PASSAGE),
     "rewrite": lambda model: model.rewrite(
@@ -102,8 +108,10 @@ async def test_it_plans_steps_asks_back_and_checks_by_the_documents(model: Offli
 
 async def test_what_it_answers_passes_its_own_check(model: OfflineModel) -> None:
     draft = (await model.answer(TASK, lambda _text: None)).value.text
-    task = CheckTask(question=QUESTION, draft=draft, passages=TASK.passages)
+    claims = split(draft)
+    task = CheckTask(question=QUESTION, draft=draft, claims=claims, passages=TASK.passages)
     verdicts = (await model.check(task)).value
+    assert model.support(task) == pytest.approx([1.0] * len(claims), abs=0.3)
 
     assert verdicts
     assert all(verdict.supported for verdict in verdicts)

@@ -1,4 +1,4 @@
-"""What the workflow pages write themselves: who read which decision record, and when."""
+"""Who read which decision record, and when."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""What code can tell of instructions in text that people and documents brought."""
