@@ -81,7 +81,8 @@ def split(draft: str) -> tuple[str, ...]:
     lines = ("" if _HEADING.match(line) else _listed(line) for line in draft.splitlines())
     kept = "\n".join(lines)
     found = (" ".join(_MARKER.sub("", sentence).split()) for sentence in sentences(kept))
-    return tuple(dict.fromkeys(sentence for sentence in found if _claims(sentence)))
+    claims = dict.fromkeys(sentence for sentence in found if _claims(sentence))
+    return tuple(claim for claim in claims if not _is_scrap(claim)) or tuple(claims)
 
 
 def label_of(sentence: str) -> str:
@@ -132,12 +133,16 @@ def _listed(line: str) -> str:
     return _ANY_ITEM.sub(r"\n\1. ", line)
 
 
+def _is_scrap(claim: str) -> bool:
+    """A heading of one word, or what is left of one; beside other claims it claims nothing."""
+    words = _EMPHASIS.sub("", claim).split()
+    return len(words) == 1 and not _ANSWERS_ALONE.match(words[0])
+
+
 def _claims(sentence: str) -> bool:
     text = _EMPHASIS.sub("", sentence).strip("\"'“”‘’ ")
     if not any(sign.isalpha() for sign in text) or text.endswith("?"):
         return False
-    if len(text.split()) == 1 and not _ANSWERS_ALONE.match(text):
-        return False  # a heading, or what is left of one
     if text.endswith(":") and not _FIGURE.search(text):
         return False  # it only leads to what follows
     return not (_says_of_the_work(text) or is_courtesy(text))

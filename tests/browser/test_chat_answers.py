@@ -102,7 +102,7 @@ def test_a_withdrawn_draft_leaves_its_place_and_says_why(page: Page, site: Site)
     kept = said.bounding_box()
     assert before and kept
     assert (kept["x"], kept["y"]) == (before["x"], before["y"])
-    assert kept["height"] >= before["height"]
+    assert kept["height"] >= before["height"] - 1  # a pixel is rounded
     site.let_go()
     expect(settled(page).locator(".said")).to_contain_text("business days")
 

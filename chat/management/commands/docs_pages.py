@@ -32,10 +32,21 @@ NO_SET = "no set with people's labels"
 EXACT = "a count or a proof: nothing to measure"
 HEADLINES = {
     ("advice_boundary", "advice, refused"),
-    ("banking77", "refused wrongly"),
-    ("mtrag_un", "answerable: asked back"),
-    ("pii", "recall of what is promised"),
+    ("advice_boundary", "banking77, refused wrongly"),
+    ("attributionbench", "balanced accuracy"),
+    ("attributionbench", "precision of supported"),
+    ("begin_wow", "precision of supported"),
     ("clapnq", "AUROC of the grade"),
+    ("clinc150", "AUROC of the scope score"),
+    ("faithdial_audit", "precision of supported"),
+    ("hatecheck", "fit to be said, let pass"),
+    ("hatecheck", "unfit to be said, stopped"),
+    ("mtrag_un", "answerable, asked back by code"),
+    ("pii", "precision of all promised"),
+    ("pii", "recall of all promised"),
+    ("prompt_injection", "in sections: taken out, half unread"),
+    ("prompt_injection", "harmless, called order"),
+    ("wice", "precision of supported"),
 }
 """The figures that stand beside a control; docs/quality.md has all of them."""
 START, END = "__start__", "__end__"  # as LangGraph names them
@@ -259,7 +270,7 @@ def _counter(control: Control) -> str:
 
 
 def _figure(row: judging.Measured) -> str:
-    between = f" ({row.low:.3f} to {row.high:.3f})" if row.low is not None else ""
+    between = f" ({row.low:.3f} to {row.high:.3f})" if row.low != row.high else ""
     return f"{row.dataset}, {row.metric} {row.value:.3f}{between}, n {row.n:,}"
 
 
