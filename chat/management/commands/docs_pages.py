@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args
 
@@ -16,39 +16,16 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from pydantic import BaseModel
 
-from chat import judging
 from chat.agent.graph import EDGES, NODES, ROUTES, Boundary, Node
 from chat.alerts import as_yaml
 from chat.contracts import errors
 from chat.contracts.commands import Command as ClientCommand
 from chat.contracts.events import BODIES, Body
-from chat.contracts.verdicts import Control, Outcome, Route, Termination
-from chat.guardrails.modes import MODES
-from chat.guardrails.policy import POLICIES, Direction, Limit, Policy
+from chat.management import control_pages
+from chat.management.tables import table, text_of
 from chat.runtime.compile import compiled
 
 ALERTS = "ops/prometheus/plumbline.rules.yml"
-NO_SET = "no set with people's labels"
-EXACT = "a count or a proof: nothing to measure"
-HEADLINES = {
-    ("advice_boundary", "advice, refused"),
-    ("advice_boundary", "banking77, refused wrongly"),
-    ("attributionbench", "balanced accuracy"),
-    ("attributionbench", "precision of supported"),
-    ("begin_wow", "precision of supported"),
-    ("clapnq", "AUROC of the grade"),
-    ("clinc150", "AUROC of the scope score"),
-    ("faithdial_audit", "precision of supported"),
-    ("hatecheck", "fit to be said, let pass"),
-    ("hatecheck", "unfit to be said, stopped"),
-    ("mtrag_un", "answerable, asked back by code"),
-    ("pii", "precision of all promised"),
-    ("pii", "recall of all promised"),
-    ("prompt_injection", "in sections: taken out, half unread"),
-    ("prompt_injection", "harmless, called order"),
-    ("wice", "precision of supported"),
-}
-"""The figures that stand beside a control; docs/quality.md has all of them."""
 START, END = "__start__", "__end__"  # as LangGraph names them
 SEALED = re.compile(r"<!-- generated: (\w+) -->\n.*?<!-- end of \1 -->", re.DOTALL)
 
@@ -123,13 +100,13 @@ def refusals() -> str:
     named = (kind for kind in vars(errors).values() if inspect.isclass(kind))
     kinds = [k for k in named if issubclass(k, errors.ChatError) and k is not errors.ChatError]
     kinds.sort(key=lambda kind: kind.code)
-    rows = [(f"`{k.code}`", _text(k), "yes" if k.retryable else "no") for k in kinds]
-    return _table(("code", "message", "worth trying again"), rows)
+    rows = [(f"`{k.code}`", text_of(k), "yes" if k.retryable else "no") for k in kinds]
+    return table(("code", "message", "worth trying again"), rows)
 
 
 def _event(body: type[Body]) -> str:
     seen = "the person and the staff" if body.AUDIENCE == "user" else "the staff"
-    head = f"### `{body.TYPE}`\n\n{_text(body)} Seen by {seen}."
+    head = f"### `{body.TYPE}`\n\n{text_of(body)} Seen by {seen}."
     return f"{head}\n\n{_fields(_schema(body))}"
 
 
@@ -141,8 +118,8 @@ def _command(kind: type[BaseModel]) -> str:
         (f"`{key}`", _kind(field) + ("" if key in schema["required"] else ", may be left out"))
         for key, field in fields.items()
     ]
-    table = _table(("field", "is"), rows) if rows else "No fields."
-    return f"### `{name}`\n\n{_text(kind)}\n\n{table}"
+    shown = table(("field", "is"), rows) if rows else "No fields."
+    return f"### `{name}`\n\n{text_of(kind)}\n\n{shown}"
 
 
 def _value(name: str, schema: dict[str, Any]) -> str:
@@ -155,7 +132,7 @@ def _value(name: str, schema: dict[str, Any]) -> str:
 
 def _fields(schema: dict[str, Any]) -> str:
     rows = [(f"`{name}`", _kind(field)) for name, field in schema["properties"].items()]
-    return _table(("field", "is"), rows)
+    return table(("field", "is"), rows)
 
 
 def _kind(field: dict[str, Any]) -> str:
@@ -193,8 +170,8 @@ def _schema(kind: type[BaseModel]) -> dict[str, Any]:
 
 def nodes() -> str:
     """Each node with its boundary, what it does and where it leads."""
-    rows = [(f"`{n.name}`", n.boundary, _text(n.run), _exits(n)) for n in NODES]
-    return _table(("node", "boundary", "what it does", "then"), rows)
+    rows = [(f"`{n.name}`", n.boundary, text_of(n.run), _exits(n)) for n in NODES]
+    return table(("node", "boundary", "what it does", "then"), rows)
 
 
 def drawing() -> str:
@@ -229,83 +206,10 @@ def _box(name: str) -> str:
     return {START: "start([start])", END: "done([end])"}.get(name, name)
 
 
-# ---- controls and reasons
-
-
-def controls() -> str:
-    """Where each control looks, which way it fails, and why."""
-    rows = [
-        (str(row.number or "–"), f"`{c}`", row.boundary.value, row.direction.value, row.why)
-        for c, row in POLICIES.items()
-    ]
-    return _table(("no.", "control", "boundary", "direction", "why"), rows)
-
-
-LIMITS = {
-    Limit.CODE: "the length of its text",
-    Limit.CONTROL: "three times `LLM_TIMEOUT_MS`",
-    Limit.SEALING: "four tries, then the next process",
-}
-
-
-def measured() -> str:
-    """How long each control may take, what counts it, and how good it was on labelled rows."""
-    found: dict[str, list[str]] = {}
-    for row in judging.shipped():
-        if (row.dataset, row.metric) in HEADLINES:
-            found.setdefault(row.control, []).append(_figure(row))
-    rows = [
-        (f"`{c}`", LIMITS[row.limit], _counter(c), "; ".join(found.get(c, ())) or _unmeasured(row))
-        for c, row in POLICIES.items()
-    ]
-    return _table(("control", "time limit", "counter", "measured"), rows)
-
-
-def _unmeasured(row: Policy) -> str:
-    return EXACT if row.direction is Direction.PURE else NO_SET
-
-
-def _counter(control: Control) -> str:
-    return f'`plumbline_decisions_total{{control="{control}"}}`'
-
-
-def _figure(row: judging.Measured) -> str:
-    between = f" ({row.low:.3f} to {row.high:.3f})" if row.low != row.high else ""
-    return f"{row.dataset}, {row.metric} {row.value:.3f}{between}, n {row.n:,}"
-
-
-def modes() -> str:
-    """What each mode leaves out, and why."""
-    rows = [
-        (f"`{mode}`", ", ".join(f"{skip}" for skip in sorted(row.skips)) or "nothing", row.why)
-        for mode, row in MODES.items()
-    ]
-    return _table(("mode", "leaves out", "why"), rows)
-
-
-def words() -> str:
-    """The closed lists of outcomes, paths and reasons to end."""
-    lists = {"outcome of a control": Outcome, "path": Route, "termination": Termination}
-    return "\n".join(
-        f"- {name}: " + ", ".join(f"`{value}`" for value in kind) for name, kind in lists.items()
-    )
-
-
 PARTS: dict[str, Callable[[], str]] = {
     part.__name__: part
     for part in (
         *(events, values, commands, refusals, nodes, drawing),
-        *(controls, measured, modes, words),
+        *(control_pages.controls, control_pages.measured, control_pages.modes, control_pages.words),
     )
 }
-
-
-def _text(described: Any) -> str:
-    return " ".join((inspect.getdoc(described) or "").split())
-
-
-def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    lines = [list(head)]
-    lines += [["---"] * len(lines[0])]
-    lines += [[cell.replace("|", "\\|") for cell in row] for row in rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
