@@ -18,7 +18,7 @@ run: runtime
 	@exec $(BIN)/python manage.py serve
 
 test: development browser
-	@$(BIN)/python -m pytest $(if $(shell command -v chromium),,-m "not browser")
+	@$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile $(if $(shell command -v chromium),,-m "not browser")
 
 check: development
 	@$(BIN)/ruff check .

@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -34,14 +34,28 @@ def running() -> Iterator[None]:
 
 
 def let_flush_pass_triggers() -> None:
-    """Patches Django's flush, which empties the tables between tests."""
-    original = DatabaseOperations.sql_flush
+    """Patches Django's flush, which empties the tables between tests: past their triggers, and only
+    those that hold something. Cutting all of them off takes fifty times as long as that.
+    """
 
-    def sql_flush(self: Any, *args: Any, **kwargs: Any) -> list[str]:
-        statements = original(self, *args, **kwargs)
-        return [PAST_TRIGGERS, *statements] if statements else []
+    def sql_flush(self: Any, style: Any, tables: Sequence[str], **_: Any) -> list[str]:
+        filled = _filled(self.connection, tables)
+        names = (self.quote_name(name) for name in filled)
+        return [PAST_TRIGGERS, *(f"DELETE FROM {name}" for name in names)] if filled else []
 
     DatabaseOperations.sql_flush = sql_flush
+
+
+def _filled(connection: Any, tables: Sequence[str]) -> list[str]:
+    """Those of the tables that hold a row, in one question."""
+    if not tables:
+        return []
+    quoted = connection.ops.quote_name
+    asked = (f"EXISTS (SELECT FROM {quoted(name)})" for name in tables)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {', '.join(asked)}")
+        holds = cursor.fetchone()
+    return [name for name, is_filled in zip(tables, holds, strict=True) if is_filled]
 
 
 def _grant_rights_of_tests(place: embedded.Place) -> None:

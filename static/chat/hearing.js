@@ -89,13 +89,13 @@ export class Hearing {
     }
   }
 
-  #refused({ code, message }) {
+  #refused({ code, message, retry_after: after }) {
     const { replied } = this.page;
     this.page.replied = null;
     if (code === "not_yours") this.page.socket.end();
     if (this.page.pending.frame) this.page.takeBack();
     else if (replied) this.#unsaid(replied, code);
-    this.page.status.say(message, { refused: true });
+    this.page.status.say(message, { refused: true, after });
   }
 
   /** A reply that was not taken: its words go back where they can be used. */

@@ -4,6 +4,8 @@ import { waits } from "./protocol.js";
 import { clockOf, readableStages, summaryOf, timeOf, waitingFor } from "./words.js";
 
 const MOMENT = 4_000; // ms
+const SECONDS = /in \d+ seconds?(?=\.$)/;
+const AGAIN = "You can ask again now.";
 const TICK = 100; // ms; a label stands at least this long, so that quick stages do not flicker
 
 export class StatusLine {
@@ -25,19 +27,33 @@ export class StatusLine {
     });
   }
 
-  /** Words that are no stage. While a turn is followed they stand for a moment, else for good. */
-  say(words, { refused = false } = {}) {
+  /**
+   * Words that are no stage. While a turn is followed they stand for a moment, else for good.
+   * With `after` seconds they count down, and then say that it is over.
+   */
+  say(words, { refused = false, after = 0 } = {}) {
     this.announce(words);
+    clearInterval(this.countdown);
     this.aside = { words, refused, until: performance.now() + MOMENT };
     if (this.timer) return;
     this.#write(words, "");
     this.#draw([]);
     this.element.classList.toggle("refused", refused);
     this.element.open = false;
+    if (after > 0 && SECONDS.test(words)) this.#countDown(words, performance.now() + after * 1000);
+  }
+
+  #countDown(words, until) {
+    this.countdown = setInterval(() => {
+      const left = Math.ceil((until - performance.now()) / 1000);
+      if (left > 0) this.#write(words.replace(SECONDS, secondsOf(left)), "");
+      else this.say(AGAIN);
+    }, 1_000);
   }
 
   /** Follow a turn until it is over; `view` gives its present view. */
   watch(view) {
+    clearInterval(this.countdown);
     this.rest();
     this.view = view;
     this.seen = 0;
@@ -107,6 +123,8 @@ export class StatusLine {
     this.list.replaceChildren(...lines.map((line, at) => lineOf(line, at === lines.length - 1)));
   }
 }
+
+const secondsOf = (left) => `in ${left} second${left === 1 ? "" : "s"}`;
 
 /** A stage without a time is the present one, or was cut off. */
 function lineOf({ label, ms }, isLast) {

@@ -55,6 +55,9 @@ def test_a_question_too_many_says_when_to_come_back_and_keeps_the_words(page: Pa
     )
     expect(page.get_by_label("Your question")).to_have_value(REFUND)
     expect(page.locator(".turn")).to_have_count(0)
+    before = line.inner_text()
+    expect(line).not_to_have_text(before)  # it counts down
+    expect(line).to_contain_text(re.compile(r"Ask again in \d+ seconds\."))
     field = page.get_by_label("Your question")
     field.press("Enter")
     expect(field).to_have_value(REFUND)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.utils import timezone
@@ -121,7 +120,9 @@ def test_what_is_no_yes_opens_nothing(turn: Any, pause: dict[str, Any]) -> None:
     assert not Ticket.objects.exists()
 
 
-@pytest.mark.parametrize("key", ["yes", "1", str(uuid4()), "\x00", "'; --"])
+@pytest.mark.parametrize(
+    "key", ["yes", "1", "00000000-0000-4000-8000-0000000000ff", "\x00", "'; --"]
+)
 def test_a_key_that_was_made_up_opens_nothing(turn: Any, key: str) -> None:
     assert opened(turn, key).problem == "not_confirmed"
     assert not Ticket.objects.exists()

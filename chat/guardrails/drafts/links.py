@@ -23,6 +23,8 @@ _BARE = re.compile(
     r"<(?P<address>(?:[a-z][a-z0-9+.-]{1,31}:|[\w.+-]{1,64}@)[^\s<>]{1,2000})>", re.I
 )
 _ENDS = ".,;:!?*_/"
+_ROUNDS = 5  # what one link leaves behind may be a part of another
+_NO_LINK = str.maketrans("<>[]", "‹›()")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +44,23 @@ def without_foreign_links(text: str, sources: Iterable[str]) -> Unlinked:
         return Unlinked(text)
     known = {_plain(found) for source in sources for found in _ADDRESS.findall(source)}
     cleaner = _Cleaner(frozenset(known))
+    for _ in range(_ROUNDS):
+        once = _cleaned(text, cleaner)
+        if once == text:
+            return Unlinked(text, cleaner.removed)
+        text = once
+    # It is made to come together anew each time, so nothing in it is to be followed.
+    return Unlinked(text.translate(_NO_LINK), cleaner.removed + 1)
+
+
+def _cleaned(text: str, cleaner: _Cleaner) -> str:
     done: list[str] = []
     last = 0
     for code in _CODE.finditer(text):
         done += cleaner.clean(text[last : code.start()]), code[0]
         last = code.end()
     done.append(cleaner.clean(text[last:]))
-    return Unlinked("".join(done), cleaner.removed)
+    return "".join(done)
 
 
 class _Cleaner:

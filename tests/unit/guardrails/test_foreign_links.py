@@ -75,3 +75,17 @@ def test_nothing_that_is_rendered_leads_elsewhere(text: str) -> None:
 def test_applied_twice_it_does_the_same_as_once(text: str) -> None:
     once = without_foreign_links(text, [SOURCE]).text
     assert without_foreign_links(once, [SOURCE]) == Unlinked(once)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<https://evil.example/?q=1[x](https://evil.example)>",
+        "[a[b](https://evil.example)](https://evil.example)",
+        "<<<<<<<<https://evil.example/1>>>>>>>>",
+    ],
+)
+def test_what_one_link_leaves_behind_is_no_part_of_another(text: str) -> None:
+    clean = without_foreign_links(text, []).text
+    assert without_foreign_links(clean, []).text == clean
+    assert "](" not in clean and "<https" not in clean
