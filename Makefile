@@ -17,8 +17,10 @@ endif
 run: runtime
 	@exec $(BIN)/python manage.py serve
 
+# A process a core; the browser tests alone at the end, since Chromium takes what it can get.
 test: development browser
-	@$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile $(if $(shell command -v chromium),,-m "not browser")
+	@$(BIN)/python -m pytest -m "not browser" --numprocesses auto --maxprocesses 4 --dist loadfile
+	@if command -v chromium >/dev/null; then $(BIN)/python -m pytest -m browser; fi
 
 check: development
 	@$(BIN)/ruff check .

@@ -25,7 +25,7 @@ class Page:
         self.socket = WebsocketCommunicator(application, path, headers=headers)
 
     async def open(self) -> dict[str, Any]:
-        connected, _ = await self.socket.connect(timeout=10)
+        connected, _ = await self.socket.connect(timeout=30)
         assert connected
         return await self.next()
 
@@ -33,7 +33,7 @@ class Page:
         await self.socket.send_to(text_data=json.dumps(frame, default=str))
 
     async def next(self) -> dict[str, Any]:
-        return dict(json.loads(await self.socket.receive_from(timeout=10)))
+        return dict(json.loads(await self.socket.receive_from(timeout=30)))
 
     async def until(self, type_: str) -> list[dict[str, Any]]:
         frames = [await self.next()]

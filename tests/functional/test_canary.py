@@ -71,12 +71,12 @@ async def _typed(text: str, **more: Any) -> list[dict[str, Any]]:
     cookie = f"{settings.SESSION_COOKIE_NAME}={await in_db(_session)}".encode()
     headers = [(b"cookie", cookie), (b"origin", b"http://localhost"), (b"host", b"localhost")]
     socket = WebsocketCommunicator(application, f"/ws/chat/{uuid4()}/", headers=headers)
-    await socket.connect(timeout=10)
-    frames = [json.loads(await socket.receive_from(timeout=10))]
+    await socket.connect(timeout=30)
+    frames = [json.loads(await socket.receive_from(timeout=30))]
     ask = {"type": "ask", "text": text, "client_id": str(uuid4()), **more}
     await socket.send_to(text_data=json.dumps(ask))
     while frames[-1]["type"] not in LAST:
-        frames.append(json.loads(await socket.receive_from(timeout=10)))
+        frames.append(json.loads(await socket.receive_from(timeout=30)))
     await socket.disconnect()
     await wiring.runner().close()
     return frames
