@@ -6,8 +6,6 @@ whoever stops it or asks something else ends it by `end_waiting`.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -25,6 +23,14 @@ from chat.event_rows import insert, merged, stored_now
 from chat.guardrails import silence
 from chat.leases import PROCESS
 from chat.models import Conversation, Message, Pause, Turn, VersionSet
+from chat.records.canonical import canonical, sha256
+
+COLUMNS = (
+    *("status", "finished_at", "owner", "lease_until", "termination", "ms", "passes"),
+    *("model_calls", "tokens", "cost", "route_decided", "route_taken", "route_confidence"),
+    *("confidence", "unsupported", "citations", "asked_back", "gaps", "versions"),
+)
+"""Of a turn, what its end writes: a vote may meanwhile have marked it as sensitive."""
 
 Versions = Callable[[], dict[str, str]]
 """What a decision record says of how it came to be; database work."""
@@ -128,7 +134,6 @@ def _store_columns(turn: Turn, events: Sequence[Event], facts: Mapping[str, Any]
     if not isinstance(end, TurnFinished):
         raise TypeError("a turn ends with turn_finished")
     routes = [event.body for event in events if isinstance(event.body, RouteTaken)]
-    turn.refresh_from_db(fields=["is_sensitive"])  # a vote may have marked it meanwhile
     turn.status, turn.finished_at = Turn.Status.FINISHED, events[-1].at
     turn.owner, turn.lease_until = None, None
     turn.termination, turn.ms = end.termination, end.ms
@@ -142,14 +147,13 @@ def _store_columns(turn: Turn, events: Sequence[Event], facts: Mapping[str, Any]
     turn.citations, turn.asked_back = len(facts["citations"]), facts["asked_back"]
     turn.gaps = facts["items"]["asked"] - facts["items"]["found"]
     turn.versions = _version_set(facts["versions"])
-    turn.save()
+    turn.save(update_fields=COLUMNS)
 
 
 def _version_set(values: Mapping[str, str]) -> VersionSet:
     """The row of this combination, made when it is first seen."""
-    canonical = json.dumps(values, sort_keys=True, ensure_ascii=False).encode()
-    known = hashlib.sha256(canonical).hexdigest()
-    found, _ = VersionSet.objects.get_or_create(digest=known, defaults={"values": dict(values)})
+    known = {"digest": sha256(canonical(values)), "defaults": {"values": dict(values)}}
+    found, _ = VersionSet.objects.get_or_create(**known)
     return found
 
 

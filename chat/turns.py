@@ -131,7 +131,7 @@ def supersede(conversation: Conversation, versions: Versions) -> Event | None:
 
 def resumed(turn: Turn) -> Begun:
     """A turn as it began, for whoever takes it over or goes on with it."""
-    begun = _begun(turn, turn.question)
+    begun = _begun(turn, turn.question, uploads.notes(turn.question))
     return replace(begun, redactions=redactions_in(begun.question))
 
 
@@ -183,7 +183,7 @@ def new_question(
 
 def begin_turn(question: Message, kind: str) -> Begun:
     """Take the conversation's one running turn. Raises `IntegrityError` if it is taken."""
-    now = timezone.now()
+    now, came = timezone.now(), uploads.notes(question)
     turn = Turn.objects.create(
         conversation=question.conversation,
         question=question,
@@ -191,23 +191,23 @@ def begin_turn(question: Message, kind: str) -> Begun:
         started_at=now,
         owner=PROCESS,
         lease_until=now + LEASE,
-        is_sensitive=_is_sensitive(question),
+        is_sensitive=_is_sensitive(question, has_files=bool(came)),
     )
     show_leaf(question.conversation, question)
-    return _begun(turn, question)
+    return _begun(turn, question, came)
 
 
-def _is_sensitive(question: Message) -> bool:
+def _is_sensitive(question: Message, *, has_files: bool) -> bool:
     """The question, a file that came with it, or an earlier turn that this one may refer to."""
     earlier = Turn.objects.filter(conversation_id=question.conversation_id, is_sensitive=True)
     return (
         tells_of_health(question.text)
         or earlier.exists()
-        or any(map(tells_of_health, uploads.texts(question)))
+        or (has_files and any(map(tells_of_health, uploads.texts(question))))
     )
 
 
-def _begun(turn: Turn, question: Message) -> Begun:
+def _begun(turn: Turn, question: Message, came: tuple[Attachment, ...]) -> Begun:
     asked = Pause.objects.filter(
         turn__conversation_id=turn.conversation_id,
         kind=Pause.Kind.CLARIFICATION,
@@ -218,7 +218,7 @@ def _begun(turn: Turn, question: Message) -> Begun:
         {},
         _history(question.parent),
         is_new=True,
-        attachments=uploads.notes(question),
+        attachments=came,
         clarifications_before=asked.count(),
         is_sensitive=turn.is_sensitive,
     )

@@ -1,4 +1,4 @@
-"""The rules as the file that Prometheus reads: ops/prometheus/plumbline.rules.yml."""
+"""The rules as the file that Prometheus reads: docs/prometheus/plumbline.rules.yml."""
 
 from __future__ import annotations
 

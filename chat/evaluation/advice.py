@@ -7,7 +7,6 @@ What must pass comes from the other sets beside this one.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from chat.adapters.offline.text import spelt_out
 from chat.contracts.site_rules import RestrictedCategory
 from chat.contracts.verdicts import Level, TopicLabel, TopicVerdict
 from chat.evaluation.figures import share
+from chat.evaluation.halves import is_read
 from chat.evaluation.metrics import rows
 from chat.guardrails import scope
 from chat.sample.loader import examples
@@ -48,7 +48,10 @@ def evaluate_advice_boundary(folder: Path, embedder: Embedder | None = None) -> 
         "both": advice,
         "elections": [row for row in asked if row["area"] == ELSEWHERE],
         **{area: [row for row in advice if row["area"] == area] for area in AREAS},
-        **{name: [row for row in advice if _read(row) is half] for name, half in halves.items()},
+        **{
+            name: [row for row in advice if is_read(row["id"]) is half]
+            for name, half in halves.items()
+        },
         **{name: list(_rows_of(folder.parent, name)) for name in MUST_PASS},
     }
     found: dict[str, Any] = {"n": len(asked)}
@@ -75,11 +78,6 @@ def decider(categories: Sequence[RestrictedCategory], embedder: Embedder) -> Dec
         return [(bool(scope.by_rule(text, categories)), score(text)) for text in texts]
 
     return decides
-
-
-def _read(row: Row) -> bool:
-    """Was this row in the half that was looked at? By a hash of its id alone."""
-    return hashlib.sha256(str(row["id"]).encode()).digest()[0] % 2 == 0
 
 
 def _every(row: Row) -> bool:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from chat.evaluation.figures import Figure, share
+from chat.evaluation.halves import is_read
 from chat.evaluation.metrics import rows
 from chat.guardrails.screening.injection import neutralise, suspicion
 from chat.sample.loader import HANDBOOK
@@ -114,11 +115,6 @@ def wants(row: Row) -> str:
     return "slipped in" if row["category"] in SLIPPED_IN else "another task"
 
 
-def is_read(row: Row) -> bool:
-    """Was this row in the half that was looked at? By a hash of its id alone."""
-    return hashlib.sha256(str(row["id"]).encode()).digest()[0] % 2 == 0
-
-
 def handbook() -> list[str]:
     """The sample's own documents."""
     return [path.read_text("utf-8") for path in sorted(HANDBOOK.glob("*.md"))]
@@ -141,8 +137,8 @@ def _by_id(of: Sequence[Row], found: Sequence[bool]) -> dict[str, bool]:
 def _halves(name: str, of: Sequence[Row], found: dict[str, bool]) -> dict[str, Figure]:
     return {
         name: share([found[row["id"]] for row in of]),
-        f"{name}_read": share([found[row["id"]] for row in of if is_read(row)]),
-        f"{name}_unread": share([found[row["id"]] for row in of if not is_read(row)]),
+        f"{name}_read": share([found[row["id"]] for row in of if is_read(row["id"])]),
+        f"{name}_unread": share([found[row["id"]] for row in of if not is_read(row["id"])]),
     }
 
 

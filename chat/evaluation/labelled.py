@@ -6,13 +6,13 @@ talk, refusals), are left out.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from chat.contracts.passages import Passage
+from chat.evaluation.halves import is_read
 from chat.evaluation.metrics import rows
 
 
@@ -36,7 +36,7 @@ class Labelled:
 
 def unread(found: Sequence[Labelled]) -> list[Labelled]:
     """The half on which no rule and no weight was chosen."""
-    return [row for row in found if hashlib.sha256(row.key.encode()).digest()[0] & 1]
+    return [row for row in found if not is_read(row.key)]
 
 
 def attributionbench(folder: Path) -> Iterator[Labelled]:

@@ -69,7 +69,10 @@ def evaluate_pii(folder: Path) -> dict[str, Any]:
 
 
 def half(row_id: str) -> int:
-    """0 or 1, by a hash of the row's id: the first half may be read, the second may not."""
+    """0 or 1, by a hash of the row's id: the first half may be read, the second may not.
+
+    By another end of the hash than `halves`: rows were read under this one.
+    """
     return int(hashlib.sha256(str(row_id).encode()).hexdigest(), 16) % 2
 
 

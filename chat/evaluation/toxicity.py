@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from chat.evaluation.figures import Figure, share
-from chat.evaluation.injection import handbook, is_read
+from chat.evaluation.halves import is_read
+from chat.evaluation.injection import handbook
 from chat.evaluation.metrics import rows
 from chat.guardrails.toxicity import toxic
 
@@ -57,7 +58,7 @@ def evaluate_hatecheck(folder: Path) -> dict[str, Any]:
         functions[row["functionality"]].append(hit == is_hateful)
         parts["hateful" if is_hateful else "non_hateful"].append(hit == is_hateful)
         parts["unfit" if is_unfit else "fit"].append(hit == is_unfit)
-        half = "read" if is_read(row) else "unread"
+        half = "read" if is_read(row["id"]) else "unread"
         parts[f"{'hateful' if is_hateful else 'non_hateful'}_{half}"].append(hit == is_hateful)
     names = ("hateful", "non_hateful")
     halves = [f"{name}_{half}" for name in names for half in ("read", "unread")]

@@ -6,7 +6,7 @@ read at all. What a tool brings is redacted too: it is stored and sent like what
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
@@ -114,10 +114,10 @@ class _Told:
     def acted(self) -> bool:
         return bool(self.changed or self.lost)
 
-    def count(self, kinds: Iterable[str]) -> None:
+    def count(self, kinds: Sequence[str]) -> None:
         self.texts += 1
         self.kinds |= dict.fromkeys(kinds)
-        self.changed += bool(tuple(kinds))
+        self.changed += bool(kinds)
 
     def decision(self) -> Decision:
         control = Control.UNTRUSTED_INPUT

@@ -25,7 +25,7 @@ from chat.management import control_pages
 from chat.management.tables import table, text_of
 from chat.runtime.compile import compiled
 
-ALERTS = "ops/prometheus/plumbline.rules.yml"
+ALERTS = "docs/prometheus/plumbline.rules.yml"
 START, END = "__start__", "__end__"  # as LangGraph names them
 SEALED = re.compile(r"<!-- generated: (\w+) -->\n.*?<!-- end of \1 -->", re.DOTALL)
 

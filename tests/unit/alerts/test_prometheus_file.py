@@ -14,7 +14,7 @@ from chat.alerts import RULES, AlertRule, as_yaml
 from chat.contracts.verdicts import Control, Outcome, Termination
 from config.variables import BASE_DIR
 
-FILE = BASE_DIR / "ops" / "prometheus" / "plumbline.rules.yml"
+FILE = BASE_DIR / "docs" / "prometheus" / "plumbline.rules.yml"
 KEYS = {"alert", "expr", "for", "labels", "annotations"}
 VALUES = {
     "control": set(Control),
