@@ -24,6 +24,11 @@ RECORDS = "chat.read_records"
 SENSITIVE = "chat.read_sensitive"
 LABEL = "admin_tracing.label_turns"
 INCIDENTS = "admin_tracing.work_on_incidents"
+SETTLE = "admin_tracing.settle_labels"
+EXPORT = "admin_tracing.export_turns"
+RERUN = "chat.rerun_turns"
+LAB = "chat.use_lab"
+PROMPTS = "chat.change_prompts"
 
 View = Callable[..., HttpResponse]
 AsyncView = Callable[..., Coroutine[Any, Any, HttpResponse]]
@@ -82,7 +87,8 @@ def turned_away(
 def _is_sensitive(about: Mapping[str, Any]) -> bool:
     turns = Turn.objects.filter(is_sensitive=True)
     if "turn" in about:
-        return turns.filter(pk=about["turn"]).exists()
+        named = [about[name] for name in ("turn", "other") if name in about]
+        return turns.filter(pk__in=named).exists()
     return "incident" in about and turns.filter(incidents=about["incident"]).exists()
 
 

@@ -19,7 +19,11 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from admin_tracing import admin_incidents, admin_labels  # noqa: F401 - they register themselves
+from admin_tracing import (  # noqa: F401 - they register themselves
+    admin_incidents,
+    admin_labels,
+    admin_prompts,
+)
 from admin_tracing.access import RECORDS, SENSITIVE, may
 from admin_tracing.admin_incidents import UNSCREENED
 from admin_tracing.models import RecordRead

@@ -11,20 +11,27 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
-from admin_tracing import labels
+from admin_tracing import queueing
 from admin_tracing.access import LABEL, RECORDS, SENSITIVE, may
-from admin_tracing.asked import asked
+from admin_tracing.asked import Asked, asked
+from admin_tracing.counted import OUTSIDE_FIGURES
 from admin_tracing.labels import Trouble
 from admin_tracing.models import GroundednessLabel, RoutingLabel
+from admin_tracing.queueing import Answer, Job, NotYours
 from admin_tracing.taxonomy import Category, Severity
 from chat.models import Turn
 
 CHOOSE = "Open a conversation and choose the turn that you want to label."
 
 
-def _json(about: str) -> forms.JSONField:
-    rows = forms.Textarea(attrs={"rows": 2})
-    return forms.JSONField(required=False, initial=dict, widget=rows, help_text=about)
+MARKS = (("yes", "Yes"), ("no", "No"), ("", "Not said"))
+
+
+def _mark(label: str) -> forms.ChoiceField:
+    """One row of yes and no."""
+    return forms.ChoiceField(
+        label=label, choices=MARKS, required=False, initial="", widget=forms.RadioSelect
+    )
 
 
 class RoutingForm(forms.ModelForm):
@@ -34,23 +41,17 @@ class RoutingForm(forms.ModelForm):
 
 
 class GroundednessForm(forms.ModelForm):
-    """Claims and citations are JSON: an id or a marker, and true or false."""
-
-    claims = _json('By claim: {"c1": true, "c2": false}')
-    citations = _json('By marker: {"1": true}')
+    """A row of yes and no for each claim and citation of the turn is added by `_beside`."""
 
     class Meta:
         model = GroundednessLabel
-        fields = (
-            *("grounded", "correct", "claims", "citations"),
-            *("incident_category", "incident_severity", "note"),
-        )
+        fields = ("grounded", "correct", "incident_category", "incident_severity", "note")
 
-    def clean_claims(self) -> dict[str, bool]:
-        return _marks(self.cleaned_data["claims"])
-
-    def clean_citations(self) -> dict[str, bool]:
-        return _marks(self.cleaned_data["citations"])
+    def marks(self, prefix: str) -> dict[str, bool]:
+        """What was said of the claims or the sources, by id or marker."""
+        given = {name: value for name, value in self.cleaned_data.items() if value}
+        rows = {name: value for name, value in given.items() if name.startswith(prefix)}
+        return {name.removeprefix(prefix): value == "yes" for name, value in rows.items()}
 
     def clean(self) -> dict[str, Any]:
         given = self.cleaned_data
@@ -74,12 +75,22 @@ class LabelAdmin(admin.ModelAdmin):
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
+        if not self.has_add_permission(request):
+            raise PermissionDenied
         if "turn" not in request.GET:
             self.message_user(request, CHOOSE, messages.INFO)
             return HttpResponseRedirect(reverse("admin:chat_conversation_changelist"))
+        turn = _turn(request)
         # The next label is of another turn, which is chosen elsewhere.
-        shown = {"asked": asked(_turn(request)), "show_save_and_add_another": False}
-        return super().add_view(request, form_url, {**(extra_context or {}), **shown})
+        shown = {"asked": asked(turn), "show_save_and_add_another": False}
+        try:
+            if refusal := queueing.why_not(request.user, turn):
+                raise NotYours(refusal)
+            return super().add_view(request, form_url, {**(extra_context or {}), **shown})
+        except NotYours as refused:
+            self.message_user(request, str(refused), messages.ERROR)
+            transcript = reverse("admin:chat_conversation_change", args=(turn.conversation_id,))
+            return HttpResponseRedirect(f"{transcript}#turn-{turn.pk}")
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         """The turn in the address is no field, and nothing else is taken from there."""
@@ -117,8 +128,8 @@ class RoutingLabelAdmin(LabelAdmin):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         given = form.cleaned_data
-        label = labels.give_routing(_turn(request), request.user, given["needed"], given["note"])
-        _stands_for(obj, label)
+        answer = Answer(Job.ROUTING, needed=given["needed"], note=given["note"])
+        _stands_for(obj, _given(request, answer, RoutingLabel))
 
 
 @admin.register(GroundednessLabel)
@@ -127,17 +138,56 @@ class GroundednessLabelAdmin(LabelAdmin):
     list_display = ("at", "user", "grounded", "correct", "incident_category", "turn_id")
     list_filter = ("grounded", "correct", "incident_category", "at")
 
+    def get_form(
+        self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
+    ) -> Any:
+        """To give one: with a row for each claim and source of its turn."""
+        if obj is None and "turn" in request.GET:
+            return _beside(asked(_turn(request)))
+        return super().get_form(request, obj, change, **kwargs)
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        if obj is None:
+            return list(self.get_form(request).base_fields)
+        return [*GroundednessForm.Meta.fields[:2], "claims", "citations", *LAST]
+
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         given = form.cleaned_data
-        label = labels.give_groundedness(
-            _turn(request),
-            request.user,
-            (given["grounded"], given["correct"]),
-            parts=(given["claims"], given["citations"]),
+        answer = Answer(
+            Job.GROUNDEDNESS,
+            grounded=given["grounded"],
+            correct=given["correct"],
+            parts=(form.marks("claim-"), form.marks("source-")),
             trouble=_trouble(given),
             note=given["note"],
         )
-        _stands_for(obj, label)
+        _stands_for(obj, _given(request, answer, GroundednessLabel))
+
+
+LAST = GroundednessForm.Meta.fields[2:]
+
+
+def _beside(shown: Asked) -> Any:
+    """The form for one turn: the answer first, then its claims and sources, then the rest."""
+    rows: dict[str, Any] = {
+        f"claim-{claim.id}": _mark(f"Claim: {claim.label}") for claim in shown.claims
+    }
+    rows |= {
+        f"source-{one.marker}": _mark(f"Source {one.marker}: {one.title}")
+        for one in shown.citations
+    }
+    form: Any = type("GroundednessOfTurn", (GroundednessForm,), dict(rows))
+    first = GroundednessForm.Meta.fields[:2]
+    form.base_fields = {name: form.base_fields[name] for name in (*first, *rows, *LAST)}
+    return form
+
+
+def _given(request: HttpRequest, answer: Answer, kind: Any) -> Any:
+    """The label as the use case of the queue wrote it; its turn comes into the queue with it."""
+    turn = _turn(request)
+    queueing.add([turn.pk], "hand", user=request.user)
+    queueing.give(request.user, turn.pk, answer)
+    return kind.objects.get(turn=turn, user=request.user)
 
 
 def _turn(request: HttpRequest) -> Turn:
@@ -146,7 +196,7 @@ def _turn(request: HttpRequest) -> Turn:
         wanted = UUID(request.GET.get("turn", ""))
     except ValueError:
         raise Http404("There is no such turn.") from None
-    ended = Turn.objects.filter(status=Turn.Status.FINISHED).exclude(kind="lab")
+    ended = Turn.objects.filter(status=Turn.Status.FINISHED).exclude(kind__in=OUTSIDE_FIGURES)
     turn: Turn | None = ended.select_related("question").filter(pk=wanted).first()
     if turn is None:
         raise Http404("There is no such turn, or it has not ended.")
@@ -160,13 +210,6 @@ def _trouble(given: dict[str, Any]) -> Trouble | None:
         return None
     severity = given["incident_severity"]
     return Trouble(Category(given["incident_category"]), Severity(severity) if severity else None)
-
-
-def _marks(given: Any) -> dict[str, bool]:
-    marks = given or {}
-    if not isinstance(marks, dict) or not all(isinstance(v, bool) for v in marks.values()):
-        raise ValidationError("Give one JSON object of true and false.")
-    return marks
 
 
 def _stands_for(obj: Any, label: Any) -> None:

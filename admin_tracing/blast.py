@@ -11,22 +11,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import (
-    BooleanField,
-    CharField,
-    Count,
-    F,
-    Func,
-    Max,
-    Min,
-    Q,
-    QuerySet,
-    Value,
-)
+from django.db.models import CharField, Count, Max, Min, Q, QuerySet
 from django.db.models.functions import Cast, Coalesce
 
-from admin_tracing.counted import counted
-from admin_tracing.suspects import MISSING, Suspect, SuspectKind
+from admin_tracing.counted import counted, in_record, record_shows
+from admin_tracing.suspects import Suspect, SuspectKind
 from admin_tracing.taxonomy import Reach
 from chat.contracts.verdicts import Termination
 from chat.models import Turn
@@ -104,36 +93,23 @@ def lines(
 
 
 def _control(name: str, outcome: str) -> Q:
-    if outcome == MISSING:
-        return Q(record__facts__missing__contains=[name])
-    return Q(record__facts__controls__contains=[{"control": name, "outcome": outcome}])
+    return record_shows(f"{name} {outcome}")
 
 
 def _document(slug: str, version: str) -> Q:
     which = f" && @.version == {int(version)}" if version else ""
     cited = f"$.citations[*] ? (@.chunk starts with {json.dumps(slug + '#')}{which})"
-    return Q(_path(cited))
+    return Q(in_record(cited))
 
 
 def _prompt(purpose: str, version: str) -> Q:
     exact = f"@ == {json.dumps(f'{purpose} {version}'.strip())}"
     which = exact if version else f"{exact} || @ starts with {json.dumps(purpose + ' ')}"
-    return Q(_path(f"$.model_calls.*.prompts[*] ? ({which})"))
+    return Q(in_record(f"$.model_calls.*.prompts[*] ? ({which})"))
 
 
 def _model(name: str, _value: str) -> Q:
-    return Q(_path(f"$.model_calls.*.models[*] ? (@ == {json.dumps(name)})"))
-
-
-def _path(path: str) -> Func:
-    """Does the record's facts hold anything at this SQL/JSON path?"""
-    return Func(
-        F("record__facts"),
-        Value(path),
-        template="(%(expressions)s)",
-        arg_joiner=" @? ",
-        output_field=BooleanField(),
-    )
+    return Q(in_record(f"$.model_calls.*.models[*] ? (@ == {json.dumps(name)})"))
 
 
 _CONDITIONS = {

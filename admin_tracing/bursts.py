@@ -54,10 +54,12 @@ WITH questions AS MATERIALIZED (
     SELECT DISTINCT {DAY} AS day, start
     FROM (SELECT hour, start FROM questions GROUP BY 1, 2 HAVING count(*) >= %(least)s) h
 )
-SELECT hour, m.text FROM questions q
-JOIN often ON often.day = {DAY} AND often.start = q.start
-JOIN chat_message m ON m.id = q.question_id
-ORDER BY hour DESC LIMIT {READ}
+SELECT extract(epoch FROM newest.hour)::bigint, m.text
+FROM (
+    SELECT hour, question_id FROM questions q
+    JOIN often ON often.day = {DAY} AND often.start = q.start
+    ORDER BY hour DESC LIMIT {READ}
+) AS newest JOIN chat_message m ON m.id = newest.question_id
 """
 
 
@@ -88,7 +90,7 @@ def bursts(since: datetime, until: datetime) -> list[Burst]:
         for group in (Group(hour, who, n, int(day)) for hour, who, n, day in _rows(PERSONS, given))
         if group.is_burst
     ]
-    found = [*persons[:MOST], *shape_bursts(_rows(ALIKE, given))[:MOST]]
+    found = [*persons[:MOST], *shape_bursts(_questions(given))[:MOST]]
     return sorted(found, key=lambda burst: -burst.n)
 
 
@@ -96,11 +98,12 @@ def shape_bursts(questions: Iterable[tuple[datetime, str]]) -> list[Burst]:
     """The bursts among questions with their hours, largest first. Pure."""
     hours: Counter[tuple[datetime, str]] = Counter()
     days: Counter[tuple[date, str]] = Counter()
+    shapes: dict[str, str] = {}
     samples: dict[str, str] = {}
-    for hour, text in questions:
-        folded = shape(text)
-        hours[hour, folded] += 1
-        days[hour.astimezone(UTC).date(), folded] += 1
+    for (hour, text), n in Counter(questions).items():
+        folded = shapes.get(text) or shapes.setdefault(text, shape(text))
+        hours[hour, folded] += n
+        days[hour.astimezone(UTC).date(), folded] += n
         samples[folded] = text
     groups = [
         Group(hour, folded, n, days[hour.astimezone(UTC).date(), folded])
@@ -110,6 +113,15 @@ def shape_bursts(questions: Iterable[tuple[datetime, str]]) -> list[Burst]:
         Burst("shape", g.key, g.hour, g.n, g.usual, phrase(samples[g.key]))
         for g in groups
         if g.is_burst
+    ]
+
+
+def _questions(given: dict[str, Any]) -> list[tuple[datetime, str]]:
+    """Questions that begin as others of their hour do; each hour is made into a time once."""
+    hours: dict[int, datetime] = {}
+    return [
+        (hours.get(at) or hours.setdefault(at, datetime.fromtimestamp(at, UTC)), text)
+        for at, text in _rows(ALIKE, given)
     ]
 
 

@@ -16,6 +16,7 @@ from admin_tracing import blast, incidents, touched
 from admin_tracing.access import INCIDENTS, REPLAY, SENSITIVE, may, requires, requires_async
 from admin_tracing.case_forms import SuspectForm
 from admin_tracing.models import BlastRead, Incident
+from admin_tracing.spreadsheet import CONTENT_TYPES
 from admin_tracing.taxonomy import TAXONOMY, Category, Severity
 from chat.db import in_db
 from chat.models import Turn
@@ -66,7 +67,7 @@ async def blast_file(request: HttpRequest, incident: int, form: str) -> HttpResp
         raise Http404("There is no such file.")
     turns = await in_db(_read_as_file, request, incident, form)
     lines = _streamed(turns, form, await in_db(_shown_to, request.user))
-    response = StreamingHttpResponse(lines, content_type=touched.CONTENT_TYPES[form])
+    response = StreamingHttpResponse(lines, content_type=CONTENT_TYPES[form])
     name = f"incident-{incident}-turns.{form}"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     response["Cache-Control"] = "no-store"

@@ -8,15 +8,55 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.contrib.postgres.fields import ArrayField
+from django.db.models import (
+    BooleanField,
+    Exists,
+    F,
+    Func,
+    OuterRef,
+    Q,
+    QuerySet,
+    TextField,
+    Value,
+)
 
 from chat.contracts.verdicts import Termination
-from chat.models import Pause, Turn
+from chat.models import Feedback, Pause, Turn
 
 OUTSIDE_FIGURES = ("lab", "rerun")
 
 ANSWERED = Q(termination__in=(Termination.ANSWERED, Termination.ANSWERED_WITH_CAVEAT))
+LONGEST = 300  # characters of what a record is said to show
 GIVEN_UP = (Pause.Status.EXPIRED, Pause.Status.ENDED)
+
+
+def in_record(path: str) -> Func:
+    """Does the decision record of a turn hold anything at this SQL/JSON path?"""
+    return Func(
+        F("record__facts"),
+        Value(path),
+        template="(%(expressions)s)",
+        arg_joiner=" @? ",
+        output_field=BooleanField(),
+    )
+
+
+def record_shows(what: str) -> Q:
+    """Does the decision record of a turn show this? By an index: no record is read for it.
+
+    Its words are those of `chat.models.sql.RECORD_SHOWS`.
+    """
+    words = Value([what[:LONGEST]], output_field=ArrayField(TextField()))
+    held = Func(
+        F("record__facts"),
+        words,
+        template="(plumbline_shows(%(expressions)s)",
+        arg_joiner=") @> ",
+        output_field=BooleanField(),
+    )
+    return Q(held)
+
 
 SHOWS: Mapping[str, Q] = {
     "ended": Q(status=Turn.Status.FINISHED),
@@ -32,6 +72,14 @@ SHOWS: Mapping[str, Q] = {
     ),
     "gap": ANSWERED & Q(gaps__gt=0),
     "unsupported": ANSWERED & Q(unsupported__gt=0),
+    "all_supported": ANSWERED & Q(unsupported=0),
+    "liked": Q(feedback__vote=Feedback.Vote.UP),
+    "disliked": Q(feedback__vote=Feedback.Vote.DOWN),
+    "nothing_found": Q(termination__in=(Termination.NO_EVIDENCE, Termination.NO_PROGRESS)),
+    "one_pass": Q(passes=1),
+    "further_passes": Q(passes__gt=1),
+    "rescued": ANSWERED & Q(passes__gt=1) & record_shows("rescued"),
+    "control_missed": record_shows("missed"),
 }
 """What a turn may show, by the name of the list's filter."""
 

@@ -6,9 +6,9 @@ after every change of versions, and watched for a shift without one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from functools import cached_property
 from typing import Any
 
@@ -17,31 +17,15 @@ from django.db.models.functions import TruncDate
 
 from admin_tracing.change_points import Change, Sample, Shift, between, shift
 from admin_tracing.counted import ANSWERED, GIVEN_UP, OUTSIDE_FIGURES, SHOWS, counted
+from admin_tracing.days import Days
 from admin_tracing.measures import BANDS, MEASURES, NOTHING, Counts, Measure
 from chat.contracts.verdicts import Confidence, Termination
 from chat.models import Pause, Turn, VersionSet
 
-WINDOWS = (7, 30, 90)  # days
-
-
-@dataclass(frozen=True, slots=True)
-class Days:
-    """The window: whole days, the last one today."""
-
-    first: date
-    count: int
-
-    def __iter__(self) -> Iterator[date]:
-        return (self.first + timedelta(days=n) for n in range(self.count))
-
-    @property
-    def last(self) -> date:
-        return self.first + timedelta(days=self.count - 1)
-
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Turns in a row that ran with the same versions, and when the first of them began."""
+    """Turns that ran with the same versions, and when the first of them began."""
 
     versions: int | None
     start: datetime
@@ -125,22 +109,24 @@ def drift(days: Days) -> Drift:
 
 
 def segments(rows: Iterable[Mapping[str, Any]]) -> list[Segment]:
-    """Rows of a day and a version, in the order of their first turns, joined where it stays.
+    """Rows of a day and a version set, joined by version set, in the order of their first turns.
 
-    Turns without known versions belong to none.
+    A set that was there before in the window is no change: a trial has two of them side by side,
+    by turns, and its turns are held against each other whole. Turns without known versions belong
+    to none.
     """
     known = sorted(
         (row for row in rows if row["versions_id"] is not None),
         key=lambda row: (row["day"], row["started"]),
     )
-    out: list[Segment] = []
+    out: dict[int, Segment] = {}
     for row in known:
         counts = {name: float(row.get(name) or 0) for name in NOTHING}
-        if out and out[-1].versions == row["versions_id"]:
-            out[-1] = Segment(out[-1].versions, out[-1].start, _added(out[-1].counts, counts))
-        else:
-            out.append(Segment(row["versions_id"], row["started"], counts))
-    return out
+        before = out.get(row["versions_id"])
+        start = before.start if before else row["started"]
+        whole = _added(before.counts, counts) if before else counts
+        out[row["versions_id"]] = Segment(row["versions_id"], start, whole)
+    return list(out.values())
 
 
 def _unexplained(

@@ -10,11 +10,15 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from admin_tracing import counted
+from admin_tracing.labelled import choosing
 from admin_tracing.queries import Cursor
 from admin_tracing.summaries import words
 from admin_tracing.suspects import OUTCOMES
 from chat.contracts.events import Kind
 from chat.contracts.verdicts import Confidence, Control, Route, Termination
+
+MOST_NAMED = 100
+"""Turns that an address can name one by one."""
 
 
 def _choices(every: str, names: Any) -> list[tuple[str, str]]:
@@ -69,7 +73,53 @@ class TurnFilter(forms.Form):
         error_messages={"invalid": "Write user and a number, or visitor and a key."},
     )
 
-    MORE = ("confidence", "shows", "control", "outcome", "hour", "person")
+    ugly = forms.BooleanField(label="Ugliest fifty", required=False)
+    slower = forms.BooleanField(label="Slower than 19 of 20 of its route", required=False)
+    section = forms.CharField(
+        label="Found first",
+        required=False,
+        max_length=300,
+        widget=forms.TextInput(attrs={"placeholder": "refunds#timing"}),
+    )
+    turns = forms.CharField(
+        label="These turns",
+        required=False,
+        max_length=MOST_NAMED * 37,
+        error_messages={"max_length": f"At most {MOST_NAMED} turns can be named."},
+    )
+
+    labelled = forms.ChoiceField(
+        label="Labelled",
+        required=False,
+        choices=[("", "Or not"), *choosing.LABELLED.items()],
+    )
+    needed = forms.ChoiceField(
+        label="Way it needed",
+        required=False,
+        choices=_choices("Any way", choosing.WAYS),
+    )
+    grounded = forms.ChoiceField(
+        label="Held, by people",
+        required=False,
+        choices=_choices("Or not", choosing.GRADES),
+    )
+    correct = forms.ChoiceField(
+        label="Right, by people",
+        required=False,
+        choices=_choices("Or not", choosing.GRADES),
+    )
+    disagrees = forms.ChoiceField(
+        label="At odds",
+        required=False,
+        choices=[("", "With nobody"), *choosing.disagreements().items()],
+    )
+    versions = forms.IntegerField(label="Version set", required=False, min_value=1)
+
+    MORE = (
+        *("confidence", "shows", "control", "outcome", "hour", "person"),
+        *("ugly", "slower", "section", "turns"),
+        *("labelled", "needed", "grounded", "correct", "disagrees", "versions"),
+    )
     """Fields that stand folded until one of them is used."""
 
     @property
@@ -95,6 +145,14 @@ class TurnFilter(forms.Form):
             except ValueError:
                 raise ValidationError("That is no visitor's key.") from None
         return who
+
+    def clean_turns(self) -> list[UUID]:
+        """Keys with commas between them."""
+        named = filter(None, self.cleaned_data["turns"].split(","))
+        try:
+            return [UUID(key.strip()) for key in named]
+        except ValueError:
+            raise ValidationError("Name turns by their keys, with commas between.") from None
 
     @property
     def is_used(self) -> bool:

@@ -167,6 +167,14 @@ def weigh_open() -> None:
         weigh(incident)
 
 
+def let_label_go(label: GroundednessLabel) -> None:
+    """The label is taken back; what it opened stands by itself from now on."""
+    for incident in Incident.objects.filter(label=label):
+        incident.label = None
+        incident.save(update_fields=["label"])
+        _log(incident, label.user, "label", "given", "taken back")
+
+
 def suspect_of(incident: Incident) -> Suspect | None:
     """What is suspected, if anything is."""
     if not incident.suspect_kind:

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_GET
 from admin_tracing import feed, queries
 from admin_tracing.access import REPLAY, SENSITIVE, may, requires_async
 from admin_tracing.pacing import BadPace, factor_of, paced
-from admin_tracing.stream import encode, with_heartbeat
+from admin_tracing.stream import BEAT, encode, with_heartbeat
 from chat.contracts.events import Event
 from chat.db import in_db
 from chat.event_log import follow
@@ -77,6 +77,7 @@ async def _turn_frames(events: AsyncIterator[Event]) -> AsyncGenerator[bytes, No
 async def _all_frames(
     batches: AsyncIterator[list[feed.Row]],
 ) -> AsyncGenerator[bytes, None]:
+    yield BEAT  # the headers go out with it, so that the page knows at once that it listens
     async with aclosing(batches) as open_batches:  # type: ignore[type-var]
         async for batch in open_batches:
             for number, event in batch:

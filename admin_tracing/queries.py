@@ -15,7 +15,9 @@ from django.db.models import Avg, Count, Q, QuerySet
 
 from admin_tracing.blast import touched_by
 from admin_tracing.break_even import DAYS, FOUND_NOTHING, UNCHECKED, TopicFigures
-from admin_tracing.counted import OUTSIDE_FIGURES, SHOWS
+from admin_tracing.counted import OUTSIDE_FIGURES, SHOWS, record_shows
+from admin_tracing.labelled import choosing
+from admin_tracing.slower import slower
 from admin_tracing.suspects import Suspect, SuspectKind
 from chat.contracts.events import DraftWithdrawn, Event, StateDiff, Token, event_from
 from chat.contracts.verdicts import Outcome, Termination
@@ -25,6 +27,8 @@ PAGE = 50
 RANGE = 400  # events of one answer
 LATEST = 100  # events of one type in one answer
 HOUR = timedelta(hours=1)
+UGLY = 50  # turns of the filter for the ugliest
+UGLIEST = ("-look__ugliness", "-started_at", "-id")
 
 Cursor = tuple[datetime, UUID]
 
@@ -53,9 +57,9 @@ def turns(
 
     Words find what tells of somebody's health only where that is said.
     """
-    rows = _filtered(Turn.objects.select_related("question"), filters)
-    if filters.get("q") and not sensitive:
-        rows = rows.filter(is_sensitive=False)
+    rows = chosen(filters, sensitive=sensitive).select_related("question")
+    if filters.get("ugly"):
+        return TurnList(list(rows.select_related("question", "look").order_by(*UGLIEST)), None)
     if cursor is not None:
         at, turn = cursor
         rows = rows.filter(Q(started_at__lt=at) | Q(started_at=at, id__lt=turn))
@@ -63,6 +67,23 @@ def turns(
     page = found[:PAGE]
     more = len(found) > PAGE
     return TurnList(page, (page[-1].started_at, page[-1].pk) if more else None)
+
+
+def chosen(filters: Mapping[str, Any], *, sensitive: bool = False) -> QuerySet[Turn]:
+    """The turns that the filters of the list choose, in no order.
+
+    Words find what tells of somebody's health only where that is said, and so do the ugliest.
+    """
+    rows = _filtered(Turn.objects.all(), filters)
+    if (filters.get("q") or filters.get("ugly")) and not sensitive:
+        rows = rows.filter(is_sensitive=False)
+    return _ugliest(rows) if filters.get("ugly") else rows
+
+
+def _ugliest(rows: QuerySet[Turn]) -> QuerySet[Turn]:
+    """At most `UGLY` of them, with the ugliest questions. What was said in them is still there."""
+    found = rows.filter(look__ugliness__gt=0, erased_at=None).order_by(*UGLIEST)
+    return Turn.objects.filter(pk__in=found.values("pk")[:UGLY])
 
 
 def topic_figures(filters: Mapping[str, Any], now: datetime) -> TopicFigures:
@@ -190,6 +211,21 @@ def _narrowed(rows: QuerySet[Turn], filters: Mapping[str, Any]) -> QuerySet[Turn
         rows = rows.filter(started_at__gte=since, started_at__lt=since + HOUR)
     if filters.get("person"):
         rows = rows.filter(_person(filters["person"]))
+    return _pointed_at(rows, filters)
+
+
+def _pointed_at(rows: QuerySet[Turn], filters: Mapping[str, Any]) -> QuerySet[Turn]:
+    """By what figures of running lead to: slow ones, a section found first, turns by their keys."""
+    if filters.get("slower"):
+        rows = rows.filter(slower(filters.get("since"), filters.get("until")))
+    if filters.get("section"):
+        rows = rows.filter(record_shows(f"first {filters['section']}"))
+    if filters.get("turns"):
+        rows = rows.filter(pk__in=filters["turns"])
+    if filters.get("versions") is not None:
+        rows = rows.filter(versions=filters["versions"])
+    if any(filters.get(name) for name in choosing.FIELDS):
+        rows = rows.filter(choosing.condition(filters))
     return rows
 
 

@@ -50,6 +50,9 @@ TOOL_PHASES = {
     "not_confirmed": "was not run: nobody said yes",
 }
 
+FINE = 0.01
+"""Shares below this are told with two figures more."""
+
 ASKING = ("generate_clarification", "confirm_action")
 """Nodes that a person's reply ends; the label of their `leave` says what they said."""
 
@@ -72,6 +75,11 @@ def duration(ms: float) -> str:
         return f"{minutes} min {seconds:02d} s"
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes:02d} min"
+
+
+def fine_percent(share: float) -> str:
+    """A share as `12.5 %`; one that is tiny has more figures: `0.004 %`."""
+    return f"{share * 100:.3f} %" if 0 < share < FINE else f"{share * 100:.1f} %"
 
 
 def counted(number: int, one: str, many: str = "") -> str:

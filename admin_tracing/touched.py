@@ -5,19 +5,15 @@ A file holds what is needed to write to people and to prove what it rests on, an
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Callable, Mapping
 from typing import Any
+
+from admin_tracing.spreadsheet import csv_row, json_row
 
 COLUMNS = (
     *("turn", "at", "conversation", "user", "email", "visitor"),
     *("termination", "confidence", "sensitive", "record", "digest"),
 )
-
-RISKY = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet would take for a formula at the beginning of a cell."""
 
 
 def cut(line: Mapping[str, Any]) -> dict[str, Any]:
@@ -45,30 +41,14 @@ def told(line: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def csv_line(line: Mapping[str, Any]) -> str:
-    return _csv([_safe(value) for value in told(line).values()])
+    return csv_row(list(told(line).values()))
 
 
 def jsonl_line(line: Mapping[str, Any]) -> str:
-    return json.dumps(told(line), ensure_ascii=False) + "\n"
-
-
-def _csv(cells: list[Any]) -> str:
-    out = io.StringIO()
-    csv.writer(out).writerow(cells)
-    return out.getvalue()
-
-
-def _safe(value: Any) -> Any:
-    """A text that a spreadsheet would run is quoted with an apostrophe."""
-    is_risky = isinstance(value, str) and value.startswith(RISKY)
-    return f"'{value}" if is_risky else value
+    return json_row(told(line))
 
 
 WRITERS: Mapping[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
-    "csv": (_csv(list(COLUMNS)), csv_line),
+    "csv": (csv_row(COLUMNS), csv_line),
     "jsonl": ("", jsonl_line),
-}
-CONTENT_TYPES = {
-    "csv": "text/csv; charset=utf-8",
-    "jsonl": "application/x-ndjson; charset=utf-8",
 }

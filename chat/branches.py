@@ -13,7 +13,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
-from chat import uploads
+from chat import tapes, uploads
 from chat.closing import Versions, show_leaf
 from chat.contracts.errors import NoSuchMessage, NoSuchTurn, TurnRunning
 from chat.identity import Person
@@ -114,6 +114,7 @@ def give_feedback(person: Person, conversation_id: UUID, turn_id: UUID, vote: Vo
     if tells_of_health(f"{vote.reason}\n{vote.note}") and not turn.is_sensitive:
         turn.is_sensitive = True
         turn.save(update_fields=["is_sensitive"])
+        tapes.forget(turn.pk)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Case, F, Max, Value, When
 from django.utils import timezone
 
-from chat import counters, decision_log
+from chat import counters, decision_log, tapes
 from chat.contracts.events import Event, ModelCall, RouteTaken, TurnFinished, TurnStarted
 from chat.contracts.turn_facts import content_of, facts_of, finished
 from chat.contracts.turn_view import fold
@@ -46,9 +46,13 @@ class TurnLost(Exception):
 
 @transaction.atomic
 def finish(
-    turn: Turn, last: Sequence[Event], events: Sequence[Event], versions: dict[str, str]
+    turn: Turn,
+    last: Sequence[Event],
+    events: Sequence[Event],
+    versions: dict[str, str],
+    tape: tapes.Recording | None = None,
 ) -> None:
-    """End a turn that this process runs: all or nothing.
+    """End a turn that this process runs: all or nothing, but for the tape, which may fail alone.
 
     `events` are all events of the turn, `last` those without a row. Raises `TurnLost` if this
     process is not its owner any more.
@@ -59,6 +63,7 @@ def finish(
     if not own.exists():
         raise TurnLost(str(turn.pk))
     _close(turn, last, events, versions)
+    tapes.keep(turn.pk, tape, versions)
 
 
 def end_waiting(turn: Turn, termination: Termination, versions: Versions) -> Event:

@@ -75,6 +75,25 @@ MODEL_SECONDS = Histogram(
 )
 TOKENS = Counter("plumbline_tokens", "Tokens that models used, by class.", ["role", "class"])
 COST = Counter("plumbline_cost_usd", "What calls of models cost, in US dollars.", ["role"])
+JOBS = Counter(
+    "plumbline_jobs", "Goes of a job in the background, by what became of them.", ["job", "outcome"]
+)
+TAPES = Counter(
+    "plumbline_tapes", "Tapes of runs: kept, too large to be kept, or failed.", ["outcome"]
+)
+RERUNS = Counter(
+    "plumbline_reruns",
+    "Re-runs that ended: as before, otherwise (flipped), failed or stopped.",
+    ["outcome"],
+)
+RERUN_COST = Counter(
+    "plumbline_rerun_cost_usd", "What new calls of models cost in re-runs, in US dollars."
+)
+SHADOW_SEARCHES = Counter(
+    "plumbline_shadow_searches",
+    "Searches made afterwards for turns called off topic: there was evidence, nothing, or failed.",
+    ["outcome"],
+)
 LIMITS = Counter(
     "plumbline_limits",
     "Looks at a limit: passed, refused, or failed open as its store was away.",
@@ -87,6 +106,34 @@ LIMIT_NAMES = tuple(
     for what, whose in itertools.product(("asks", "sockets"), ("person", "address"))
 ) + ("budget_person", "frames")
 LIMIT_OUTCOMES = ("passed", "refused", "failed_open")
+SHADOW_OUTCOMES = ("evidence", "nothing", "failed")
+RERUN_OUTCOMES = ("same", "flipped", "failed", "stopped")
+BY_OUTCOME = {
+    TAPES: ("kept", "too_large", "failed"),
+    RERUNS: RERUN_OUTCOMES,
+    SHADOW_SEARCHES: SHADOW_OUTCOMES,
+}
+
+
+def job(name: str, outcome: str) -> None:
+    """A go of a job: done, failed or timeout."""
+    JOBS.labels(name, outcome).inc()
+
+
+def tape(outcome: str) -> None:
+    """What became of a run's tape: kept, too_large or failed."""
+    TAPES.labels(outcome).inc()
+
+
+def rerun(outcome: str, cost: float, count: int = 1) -> None:
+    """Re-runs that ended: one of RERUN_OUTCOMES. What they reused was counted when it was made."""
+    RERUNS.labels(outcome).inc(count)
+    RERUN_COST.inc(max(0.0, cost))
+
+
+def shadow_search(outcome: str) -> None:
+    """One of SHADOW_OUTCOMES."""
+    SHADOW_SEARCHES.labels(outcome).inc()
 
 
 def route(body: RouteTaken) -> None:
@@ -158,6 +205,9 @@ def _begin() -> None:
         _begin_decisions(control)
     for role in get_args(ModelCall.model_fields["role"].annotation):
         _begin_role(role)
+    for counter, outcomes in BY_OUTCOME.items():
+        for outcome in outcomes:
+            counter.labels(outcome)
     for error in ChatError.__subclasses__():
         REFUSED.labels(error.code)
     for name, outcome in itertools.product(LIMIT_NAMES, LIMIT_OUTCOMES):

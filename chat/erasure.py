@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from chat import removal
@@ -42,27 +43,31 @@ def nothing(_conversations: Sequence[UUID]) -> Mapping[str, int]:
 def erase(person: Person, also: Also = nothing) -> Erased:
     """Everything of a person, in one transaction. Raises `CannotErase`.
 
-    Their conversations are locked first: no turn begins and no hold is placed meanwhile.
+    Their conversations are locked first: no turn begins, none is run again and no hold is placed
+    meanwhile. What re-runs and the lab made of their words goes too.
     """
-    own = tuple(
-        Conversation.objects.select_for_update()
-        .filter(person.owns())
-        .order_by("pk")
-        .values_list("pk", flat=True)
-    )
-    _check(own)
+    own = _locked(Conversation.objects.filter(person.owns()))
     turns = list(Turn.objects.filter(conversation__in=own).values_list("pk", flat=True))
+    copies = removal.copies_of_turns(turns)
+    made = _locked(Conversation.objects.filter(pk__in={copy.conversation for copy in copies}))
+    every = (*own, *made)
+    _check(every)
     counts = removal.Counts()
     # What others keep of a turn may be found by what was said in it, so they go first.
-    counts.add(also(own))
+    counts.add(also(every))
     now = timezone.now()
-    counts.add(removal.content_of_turns(turns, now))
-    rest = Message.objects.filter(conversation__in=own).exclude(text="")  # of staff, above all
+    counts.add(removal.content_of_turns([*turns, *(copy.turn for copy in copies)], now))
+    rest = Message.objects.filter(conversation__in=every).exclude(text="")  # of staff, above all
     counts.add({"messages": rest.update(text="")})
-    mine = Conversation.objects.filter(pk__in=own)
+    mine = Conversation.objects.filter(pk__in=every)
     counts.add({"titles": mine.exclude(title="").update(title="")})
     mine.update(user=None, visitor=None, erased_at=now)
     return Erased(own, len(turns), counts.of)
+
+
+def _locked(conversations: QuerySet[Conversation]) -> tuple[UUID, ...]:
+    rows = conversations.select_for_update().order_by("pk")
+    return tuple(rows.values_list("pk", flat=True))
 
 
 def _check(conversations: Sequence[UUID]) -> None:

@@ -16,7 +16,7 @@ from uuid import UUID, uuid4
 from django.db import transaction
 from django.utils import timezone
 
-from chat import turns
+from chat import tapes, turns
 from chat.closing import TurnLost, Void, void_of
 from chat.contracts import tasks
 from chat.contracts.errors import NothingWaiting
@@ -66,12 +66,17 @@ class Asking:
 class Point:
     """Where a turn goes on: the answered pause, and what the person said or did not say."""
 
-    kind: str
+    pause: tasks.Pause
     reply: PauseReply
     seq: int
     elapsed_ms: float
     checkpoint: Mapping[str, Any]
     void: Void
+
+    @property
+    def kind(self) -> str:
+        """Clarification or action."""
+        return self.pause.kind
 
     @property
     def outcome(self) -> str:
@@ -104,8 +109,10 @@ def asking(
 
 
 @transaction.atomic
-def wait(turn: Turn, asked: Asking, last: Sequence[Event]) -> None:
-    """Let a turn that this process runs wait: its last events, its pause and its state.
+def wait(
+    turn: Turn, asked: Asking, last: Sequence[Event], tape: tapes.Recording | None = None
+) -> None:
+    """Let a turn that this process runs wait: its last events, its pause, its state, its tape.
 
     Raises `StopWanted`, and `TurnLost` if this process is not its owner any more.
     """
@@ -133,6 +140,7 @@ def wait(turn: Turn, asked: Asking, last: Sequence[Event]) -> None:
     )
     mine.status, mine.owner, mine.lease_until = Turn.Status.WAITING, None, None
     mine.save(update_fields=["status", "owner", "lease_until"])
+    tapes.keep(turn.pk, tape)
 
 
 def answer(person: Person, conversation: UUID, turn: UUID, text: str) -> Resumption:
@@ -144,7 +152,9 @@ def answer(person: Person, conversation: UUID, turn: UUID, text: str) -> Resumpt
     with transaction.atomic():
         pause = _waiting(person, conversation, turn, Pause.Kind.CLARIFICATION)
         pause.reply = clean
-        pause.turn.is_sensitive |= tells_of_health(clean)
+        if tells_of_health(clean):
+            pause.turn.is_sensitive = True
+            tapes.forget(turn)
         _settle(pause, Pause.Status.ANSWERED)
         return left(pause.turn)
 
@@ -207,7 +217,20 @@ def _point(pause: Pause) -> Point:
         key=str(pause.pk),
     )
     void = void_of(pause.checkpoint)
-    return Point(pause.kind, reply, pause.seq, pause.elapsed_ms, pause.checkpoint, void)
+    asked = _asked(pause)
+    return Point(asked, reply, pause.seq, pause.elapsed_ms, pause.checkpoint, void)
+
+
+def _asked(pause: Pause) -> tasks.Pause:
+    """What the person was asked, as the node asked it."""
+    kind: Any = pause.kind
+    return tasks.Pause(
+        kind=kind,
+        question=pause.question,
+        options=tuple(pause.options),
+        tool=pause.tool,
+        irreversible=pause.irreversible,
+    )
 
 
 def _waiting(person: Person, conversation: UUID, turn: UUID, kind: str) -> Pause:

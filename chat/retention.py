@@ -21,6 +21,7 @@ from chat.models import (
     DecisionRecord,
     LegalHold,
     Message,
+    Tape,
     Turn,
     TurnEvent,
 )
@@ -46,34 +47,41 @@ def held() -> QuerySet[LegalHold]:
 
 
 def trace(before: datetime, *, dry: bool) -> Iterator[Batch]:
-    """Events for staff alone, of turns that ended before."""
+    """Events for staff alone, and tapes, of turns that ended before."""
     kept = TurnEvent.objects.filter(turn=OuterRef("pk"), type__in=removal.STAFF_TYPES)
     turns = _ended(before).filter(Exists(kept))
     if dry:
         events = TurnEvent.objects.filter(turn__in=turns, type__in=removal.STAFF_TYPES)
-        yield Batch("trace", {"events": events.count()})
+        tapes = Tape.objects.filter(turn__in=turns)
+        yield Batch("trace", {"events": events.count(), "tapes": tapes.count()})
         return
     for found in _batches(turns):
         with transaction.atomic():
-            gone = removal.trace_of_turns(_free(found))
-        yield Batch("trace", {"events": gone})
+            gone = removal.trace_of_turns(_free(_with_origins(found)))
+        yield Batch("trace", gone)
 
 
 def content(
     before: datetime, now: datetime, *, dry: bool, sensitive: bool = False
 ) -> Iterator[Batch]:
-    """What was said in turns that ended before; of all, or of those that tell of health."""
+    """What was said in turns that ended before; of all, or of those that tell of health.
+
+    What holds the same words goes with them, however young it is; a re-run of a held turn stays.
+    """
     name = "sensitive" if sensitive else "content"
     turns = _ended(before).filter(erased_at=None)
     if sensitive:
         turns = turns.filter(is_sensitive=True)
-    if dry:
-        yield Batch(name, {"turns": turns.count()})
-        return
+    would: set[UUID] = set()
     for found in _batches(turns):
         with transaction.atomic():
-            gone = removal.content_of_turns(_free(found), now)
-        yield Batch(name, gone)
+            going = _with_copies(found)
+            gone = {} if dry else removal.content_of_turns(going, now)
+        would.update(going)
+        if not dry:
+            yield Batch(name, gone)
+    if dry:
+        yield Batch(name, {"turns": len(would)})
 
 
 def staff_messages(before: datetime, *, dry: bool) -> Iterator[Batch]:
@@ -96,7 +104,7 @@ def attachments(before: datetime, *, dry: bool) -> Iterator[Batch]:
     while found := list(files.values_list("pk", "message__conversation")[:BATCH]):
         with transaction.atomic():
             gone = removal.attachments(_free(found))
-        yield Batch("attachments", {"attachments": gone})
+        yield Batch("attachments", gone)
 
 
 def records(before: datetime, why: str, also: Also, *, dry: bool) -> Iterator[Batch]:
@@ -152,8 +160,26 @@ def _batches(turns: QuerySet[Turn]) -> Iterator[list[tuple[UUID, UUID]]]:
         yield [(turn, conversation) for turn, conversation, _ in found]
 
 
+def _with_copies(found: Sequence[tuple[UUID, UUID]]) -> list[UUID]:
+    """The turns that go, and with each what holds the same words.
+
+    One that is being run again stays: its re-run would write down anew what has just gone.
+    """
+    free = _free(_with_origins(found))
+    copies = removal.copies_of_turns(free)
+    busy = {copy.of for copy in copies if not copy.is_finished}
+    going = [turn for turn in free if turn not in busy]
+    gone = [(copy.turn, copy.conversation) for copy in copies if copy.of not in busy]
+    return list(dict.fromkeys([*going, *_free(gone)]))
+
+
+def _with_origins(found: Sequence[tuple[UUID, UUID]]) -> list[tuple[UUID, UUID]]:
+    """Re-runs stand also with the conversations that they came from, whose holds keep them."""
+    return [*found, *removal.origins_of_turns([turn for turn, _ in found])]
+
+
 def _free(found: Sequence[tuple[UUID, UUID]]) -> list[UUID]:
-    """Of rows with their conversations: those that are not held, once the locks are taken.
+    """Of rows with their conversations: those that no hold keeps, once the locks are taken.
 
     A hold that is placed meanwhile waits for the lock, and one that was is seen now.
     """
@@ -162,7 +188,8 @@ def _free(found: Sequence[tuple[UUID, UUID]]) -> list[UUID]:
     list(rows.order_by("pk").values_list("pk", flat=True))
     holds = LegalHold.objects.filter(conversation__in=conversations, lifted_at=None)
     kept = set(holds.values_list("conversation", flat=True))
-    return [row for row, conversation in found if conversation not in kept]
+    held_rows = {row for row, conversation in found if conversation in kept}
+    return [row for row in dict.fromkeys(row for row, _ in found) if row not in held_rows]
 
 
 def moment(now: datetime, days: int) -> datetime:

@@ -22,11 +22,8 @@ from chat.contracts.cutting import cut
 from chat.contracts.events import (
     Answer,
     Body,
-    Decision,
     DraftWithdrawn,
     Event,
-    ModelCall,
-    RouteTaken,
     Token,
     TurnFinished,
 )
@@ -35,7 +32,7 @@ from chat.contracts.verdicts import Termination
 from chat.db import in_db
 from chat.event_log import LIVE
 from chat.models import Turn
-from chat.runs import BROKE, End, Run
+from chat.runs import BROKE, End, Run, Wrap
 from chat.runtime.compile import StepLimitReached, parts
 from chat.runtime.translate import Translator, asked
 
@@ -46,14 +43,14 @@ ABANDONED_EVERY = 5.0  # seconds between two looks for turns without a process
 FINISH_TRIES = 4
 CLOSE_SECONDS = 10.0  # that a shutdown waits for turns to let go
 
-
 Equip = Callable[[Ports, Turn], Ports]
 """Adds what is one turn's own: what came with its question, and its tools. Database work."""
 
 
 @dataclass(slots=True)
 class Runner:
-    """The turns of this process. `ports` makes what any turn needs; `versions` go on record.
+    """The turns of this process. `ports` makes what any turn needs; `versions` go on record, and
+    with them what `spoken` says of a turn's own ports.
 
     A turn begins once `ready` comes back.
     """
@@ -63,14 +60,17 @@ class Runner:
     hold_draft: bool = False
     equip: Equip | None = None
     ready: Callable[[], Awaitable[object]] | None = None
+    spoken: Callable[[Ports], dict[str, str]] = lambda _ports: {}
     runs: dict[UUID, Run] = field(default_factory=dict)
     _keeper: asyncio.Task[None] | None = None
 
-    def begin(self, begun: turns.Begun, ports: Ports | None = None) -> Run:
-        """Run a turn that was just stored."""
+    def begin(
+        self, begun: turns.Begun, ports: Ports | None = None, wrap: Wrap | None = None
+    ) -> Run:
+        """Run a turn that was just stored. `wrap` comes over its ports once they are equipped."""
         if begun.superseded is not None:
             self.ended(begun.superseded)
-        return self._start(runs.begin(begun, ports or self.ports()))
+        return self._start(runs.begin(begun, ports or self.ports(), wrap))
 
     def resume(self, left: pauses.Resumption, *, died: bool = False) -> Run:
         """Go on with a turn from its last pause, or from its question where that cannot be.
@@ -80,7 +80,7 @@ class Runner:
         run = runs.again(left, self.ports(), died=died)
         if left.point is not None and not died:
             counters.pause(left.point.kind, left.point.outcome)
-        if died and _is_given_up(left.begun.turn):
+        if died and runs.is_given_up(left.begun.turn):
             run.log.add(BROKE)
             return self._start(run, self._end(run))
         return self._start(run)
@@ -146,6 +146,7 @@ class Runner:
             await self.ready()
         if self.equip is not None:
             run.ports = await in_db(self.equip, run.ports, run.begun.turn)
+        runs.listen(run)
         translator = Translator(run.clock, reply=run.reply, offset=run.offset)
         begin = run.reply or runs.start_state(run)
         pause = None
@@ -165,12 +166,8 @@ class Runner:
         if self.hold_draft and isinstance(body, Answer):
             run.held.append(body)  # it is shown with its record, or not at all
             return
-        if isinstance(body, Decision):
-            counters.decision(body)
-        elif isinstance(body, ModelCall):
-            counters.model_call(body)
-        elif isinstance(body, RouteTaken) and body.why:  # the second one only says what was taken
-            counters.route(body)
+        if run.is_counted:
+            runs.tally(body)
         run.log.add(cut(body) if run.begun.is_sensitive else body)
 
     async def _waits(self, run: Run, asking: pauses.Asking) -> bool:
@@ -180,7 +177,7 @@ class Runner:
         last = [run.log.number(asking.body())]
         for attempt in range(FINISH_TRIES):
             try:
-                await in_db(pauses.wait, run.begun.turn, asking, last)
+                await in_db(pauses.wait, run.begun.turn, asking, last, run.tape)
             except pauses.StopWanted:
                 run.termination = Termination.USER_STOP
                 return False
@@ -221,13 +218,15 @@ class Runner:
             log.log(level, "the record has to wait: %s", type(error).__name__)
             await asyncio.sleep(0.25 * 2**attempt)
             return False
-        counters.turn(run.termination, end.ms)
-        runs.count(end)
+        if run.is_counted:
+            counters.turn(run.termination, end.ms)
+            runs.count(end)
         run.log.close(end.last)
         return True
 
     def _finish(self, run: Run, end: End) -> None:
-        closing.finish(run.begun.turn, end.last, end.events, self.versions())
+        versions = self.versions() | self.spoken(run.ports)
+        closing.finish(run.begun.turn, end.last, end.events, versions, run.tape)
 
     def _forget(self, run: Run) -> None:
         turn = run.begun.turn.pk
@@ -288,10 +287,5 @@ class Runner:
             self.resume(await in_db(pauses.left, turn), died=died)
         except Exception:  # one turn that cannot be read must not keep the others waiting
             log.exception("turn %s could not be taken over", turn.pk)
-            if _is_given_up(turn):
+            if runs.is_given_up(turn):
                 await in_db(closing.give_up, turn, self.versions)
-
-
-def _is_given_up(turn: Turn) -> bool:
-    """Has a turn whose process died had its tries? A lab turn's settings died with its command."""
-    return turn.attempt > leases.MAX_ATTEMPTS or turn.kind == "lab"

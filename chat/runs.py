@@ -12,10 +12,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from chat import counters, pauses, turns
+from chat import counters, leases, pauses, tapes, turns
 from chat.agent.state import TurnState, fresh
 from chat.closing import Void, standing
-from chat.contracts.events import Body, Decision, DraftWithdrawn, Event, Failure, TurnStarted
+from chat.contracts.events import (
+    Body,
+    Decision,
+    DraftWithdrawn,
+    Event,
+    Failure,
+    ModelCall,
+    RouteTaken,
+    TurnStarted,
+)
 from chat.contracts.ports import Ports
 from chat.contracts.tasks import PauseReply
 from chat.contracts.turn_facts import finished
@@ -23,6 +32,7 @@ from chat.contracts.turn_view import fold
 from chat.contracts.verdicts import Control, Outcome, Termination
 from chat.event_log import TAKEOVER_GAP, TurnLog, open_log
 from chat.guardrails import silence
+from chat.models import Turn
 from chat.runtime.checkpoint import StaleCheckpoint, TurnCheckpoint
 
 log = logging.getLogger(__name__)
@@ -31,6 +41,10 @@ BROKE = Failure(code="internal", message="Something broke while this was answere
 
 BEGINS_AGAIN = "The server was restarted; this begins again."
 GOES_ON = "The server was restarted; this goes on from where you were asked."
+
+
+Wrap = Callable[[Ports], Ports]
+"""What comes over the ports of one run: a re-run's tape."""
 
 
 @dataclass(slots=True)
@@ -42,7 +56,9 @@ class Run:
     ports: Ports
     started: float
     checkpoint: TurnCheckpoint = field(default_factory=TurnCheckpoint)
-    reply: PauseReply | None = None  # what it goes on with
+    point: pauses.Point | None = None  # the pause that it goes on from, with the reply
+    wrap: Wrap | None = None
+    tape: tapes.Recording | None = None
     offset: int = 0  # characters of the draft that is shown already
     earlier: list[Event] = field(default_factory=list)  # what counts of the runs before this one
     void: Void = ()  # what does not
@@ -55,6 +71,16 @@ class Run:
     termination: Termination = Termination.INTERRUPTED
 
     @property
+    def reply(self) -> PauseReply | None:
+        """What it goes on with."""
+        return self.point.reply if self.point else None
+
+    @property
+    def is_counted(self) -> bool:
+        """What a re-run hears again was counted when it was first heard."""
+        return self.begun.turn.kind != "rerun"
+
+    @property
     def clock(self) -> Callable[[], float]:
         return self.ports.clock
 
@@ -64,9 +90,9 @@ class Run:
         return (self.clock() - self.started) * 1000
 
 
-def begin(begun: turns.Begun, ports: Ports) -> Run:
+def begin(begun: turns.Begun, ports: Ports, wrap: Wrap | None = None) -> Run:
     """The run of a turn that was just stored."""
-    run = Run(begun, open_log(begun.turn.pk), ports, ports.clock())
+    run = Run(begun, open_log(begun.turn.pk), ports, ports.clock(), wrap=wrap)
     run.log.add(_started(begun))
     return run
 
@@ -83,7 +109,7 @@ def again(left: pauses.Resumption, ports: Ports, *, died: bool) -> Run:
         ports,
         now - (point.elapsed_ms / 1000 if point else 0),
         checkpoint=checkpoint,
-        reply=point.reply if point else None,
+        point=point,
         earlier=standing(left.events, void),
         void=void,
     )
@@ -94,6 +120,16 @@ def again(left: pauses.Resumption, ports: Ports, *, died: bool) -> Run:
     else:
         run.offset = len(fold(run.earlier).draft)
     return run
+
+
+def listen(run: Run) -> None:
+    """Let all that the run hears from outside be recorded, once its ports are its own."""
+    if run.wrap is not None:
+        run.ports = run.wrap(run.ports)
+    after = (run.point.pause, run.point.reply) if run.point else None
+    run.ports, run.tape = tapes.recorded(
+        run.ports, is_sensitive=run.begun.is_sensitive, after=after
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +157,16 @@ def ending(run: Run) -> End:
     return End([*held, *closing], [*events, *closing], owed, silent, ms)
 
 
+def tally(body: Body) -> None:
+    """What of an event is counted for `/metrics`."""
+    if isinstance(body, Decision):
+        counters.decision(body)
+    elif isinstance(body, ModelCall):
+        counters.model_call(body)
+    elif isinstance(body, RouteTaken) and body.why:  # the second one only says what was taken
+        counters.route(body)
+
+
 def count(end: End) -> None:
     """What the policy saw of a turn that has its record now."""
     counters.watched(end.owed, end.silent, silence.decision(end.owed, end.silent))
@@ -137,6 +183,11 @@ def break_off(run: Run, termination: Termination) -> None:
     if fold([*run.earlier, *run.log.shown]).draft:
         run.log.add(DraftWithdrawn(why="The answer broke off while it was written."))
     run.log.add(BROKE)
+
+
+def is_given_up(turn: Turn) -> bool:
+    """Has a turn whose process died had its tries? The settings of the lab's turns died with it."""
+    return turn.attempt > leases.MAX_ATTEMPTS or turn.kind in ("lab", "rerun")
 
 
 def start_state(run: Run) -> TurnState:

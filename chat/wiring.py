@@ -15,23 +15,22 @@ from functools import cache
 from typing import Literal
 from weakref import WeakKeyDictionary
 
-import numpy as np
 from django.conf import settings
 from django.db.models import Max
 
+from chat import trials
 from chat.adapters.embeddings import Embedder, EndpointEmbedder, MiniLM
 from chat.adapters.llm_offline import PACE, OfflineModel
-from chat.adapters.offline.corpus import Documents
 from chat.adapters.router import EmbeddingRouter
-from chat.contracts.ports import AgentSettings, LanguageModel, Ports
+from chat.contracts.ports import AgentSettings, LanguageModel, Ports, TakesPrompts
 from chat.contracts.site_rules import SiteRules
 from chat.contracts.verdicts import LABEL_SCHEMA
 from chat.db import with_connection
-from chat.models import Chunk, DocumentVersion, TrainedRouter, Turn
-from chat.models.corpus import EMBEDDING_DIMENSIONS
+from chat.models import DocumentVersion, TrainedRouter, Turn
 from chat.retrieval.store import PostgresSearch
 from chat.runner import Runner
 from chat.sample.loader import examples
+from chat.served import ServedDocuments
 from chat.site_rules import site_rules
 from chat.tools.shipped import CATALOGUE, toolbox
 from chat.uploads import with_attachments
@@ -75,11 +74,27 @@ def model(pace: float | None = None) -> LanguageModel:
     return _model(pace)  # one key however it is called: two models would learn everything twice
 
 
+def model_named(name: str) -> LanguageModel:
+    """Another model at the site's endpoint, for a re-run. The other roles stay as they are set."""
+    if name == settings.PLUMBLINE.llm_model:
+        return model()
+    if name not in _others:
+        _others[name] = _endpoint_model(name)
+    return _others[name]
+
+
+_others: dict[str, LanguageModel] = {}
+
+
 @cache
 def _model(pace: float | None) -> LanguageModel:
     site = settings.PLUMBLINE
-    if site.llm_model:
-        return _endpoint_model()
+    return _endpoint_model(site.llm_model) if site.llm_model else offline_model(pace)
+
+
+@cache
+def offline_model(pace: float | None) -> OfflineModel:
+    """The model on this machine, whatever the site's is. `pace` is as for `model`."""
     return OfflineModel(
         embedder(),
         examples(),
@@ -147,8 +162,13 @@ def ports(pace: float | None = None) -> Ports:
 
 
 def equip(given: Ports, turn: Turn) -> Ports:
-    """What is the turn's own: what came with its question, and its tools. Database work."""
+    """What is the turn's own: its files, its tools, the prompts on trial. Database work."""
+    if turn.kind == "rerun":  # it has what its source had
+        return given
     given = with_attachments(given, turn.question, embedder())
+    if turn.kind != "lab" and isinstance(given.model, TakesPrompts):
+        if words := trials.heard_by(turn.conversation_id):
+            given = replace(given, model=given.model.with_prompts(words))
     return replace(given, tools=toolbox(turn.pk))
 
 
@@ -165,7 +185,7 @@ def versions() -> dict[str, str]:
         "corpus": ingested.isoformat() if ingested else "",
         "stream_policy": site.stream_policy,
         "prompts": model().prompts,
-        "settings": _settings_line(),
+        "settings": settings_line(agent_settings()),
         "rules": _rules_digest(),
         "labels": str(LABEL_SCHEMA),
     }
@@ -177,10 +197,20 @@ def _rules_digest() -> str:
     return hashlib.sha256(repr(site_rules()).encode()).hexdigest()[:16]
 
 
-@cache
-def _settings_line() -> str:
-    """How turns are run, without the site's rules, of which the record has the digest."""
-    return repr(replace(agent_settings(), site=SiteRules()))
+def settings_line(limits: AgentSettings) -> str:
+    """How a turn is run, without the site's rules, of which the record has the digest."""
+    return repr(replace(limits, site=SiteRules()))
+
+
+def spoken(given: Ports) -> dict[str, str]:
+    """Of the versions, what a turn may have had of its own: its model, prompts and settings."""
+    own = {
+        "model": given.model.name,
+        "prompts": given.model.prompts,
+        "settings": settings_line(given.settings),
+    }
+    mode = getattr(given.search, "mode", "")
+    return own | ({"retrieval": mode} if mode else {})
 
 
 WARM_SECONDS = 30.0  # that a first question waits for what is being loaded
@@ -194,7 +224,9 @@ def runner() -> Runner:
     loop = asyncio.get_running_loop()
     if loop not in _runners:
         hold = settings.PLUMBLINE.stream_policy == "verified"
-        _runners[loop] = Runner(ports, versions, hold_draft=hold, equip=equip, ready=warmed)
+        _runners[loop] = Runner(
+            ports, versions, hold_draft=hold, equip=equip, ready=warmed, spoken=spoken
+        )
     return _runners[loop]
 
 
@@ -223,7 +255,8 @@ async def warmed() -> None:
 async def end() -> None:
     """Hand running turns on and close the connections to the model."""
     await runner().close()
-    await model().aclose()
+    for speaking in (model(), *_others.values()):
+        await speaking.aclose()
 
 
 def warm_up() -> None:
@@ -235,48 +268,13 @@ def warm_up() -> None:
         speaking.prepare()
 
 
-class ServedDocuments:
-    """The current passages of a collection, read again when any of them changed."""
-
-    def __init__(self, collection: str) -> None:
-        self._collection = collection
-        self._kept: Documents | None = None
-
-    def documents(self) -> Documents:
-        """Called off the loop."""
-        return with_connection(self._read)
-
-    def _read(self) -> Documents:
-        current = DocumentVersion.objects.filter(
-            document__collection=self._collection, is_current=True
-        )
-        stamp = repr(sorted(current.values_list("pk", flat=True)))
-        if self._kept is None or self._kept.stamp != stamp:
-            self._kept = self._load(stamp)
-        return self._kept
-
-    def _load(self, stamp: str) -> Documents:
-        rows = list(
-            Chunk.objects.filter(collection=self._collection, is_current=True)
-            .order_by("key")
-            .values_list("heading", "text", "embedding")
-        )
-        vectors = np.array([row[2] for row in rows], dtype=np.float32)
-        return Documents(
-            stamp=stamp,
-            headings=tuple(row[0] for row in rows),
-            texts=tuple(row[1] for row in rows),
-            vectors=vectors.reshape(len(rows), EMBEDDING_DIMENSIONS),
-        )
-
-
-def _endpoint_model() -> LanguageModel:
+def _endpoint_model(main: str) -> LanguageModel:
     """Imports the client here: it takes two seconds that the offline model does not need."""
     from chat.adapters.llm_openai import OpenAiModel, OpenAiSettings
 
     site = settings.PLUMBLINE
     endpoint = OpenAiSettings(
-        main=site.llm_model,
+        main=main,
         base_url=site.openai_base_url,
         api_key=site.openai_api_key,
         router=site.llm_router_model,

@@ -19,6 +19,7 @@ LONGEST_DAYS = 36_500
 
 Prices = Mapping[str, Mapping[str, float]]
 Days = Mapping[str, int]
+Shares = Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,12 @@ def days(default: Days) -> Parser:
     return Parser(lambda given: _days(given, default), allowed)
 
 
+def shares(default: Shares) -> Parser:
+    """Shares 0 to 1 by name; a name that is not given keeps its default."""
+    allowed = f"JSON of the form {{name: share 0-1}}, with names from {', '.join(default)}"
+    return Parser(lambda given: _shares(given, default), allowed)
+
+
 def prices() -> Parser:
     keys = ", ".join(sorted(PRICE_KEYS))
     return Parser(_prices, f"JSON of the form {{model: {{{keys}: USD per million tokens}}}}")
@@ -121,6 +128,15 @@ def _days(given: str, default: Days) -> Days:
     if not isinstance(table, dict) or not table.keys() <= default.keys():
         raise ValueError(given)
     if any(type(value) is not int or not 0 <= value <= LONGEST_DAYS for value in table.values()):
+        raise ValueError(given)
+    return MappingProxyType({**default, **table})
+
+
+def _shares(given: str, default: Shares) -> Shares:
+    table = json.loads(given)
+    if not isinstance(table, dict) or not table.keys() <= default.keys():
+        raise ValueError(given)
+    if any(type(value) not in (int, float) or not 0 <= value <= 1 for value in table.values()):
         raise ValueError(given)
     return MappingProxyType({**default, **table})
 

@@ -34,15 +34,27 @@ def end_process_after_reactor() -> None:
 
 
 def _begin() -> None:
+    _kept.add(asyncio.ensure_future(_begin_work()))
+
+
+async def _begin_work() -> None:
+    """Turns first: what goes on beside them can wait until they are looked after."""
+    from admin_tracing.jobs import WORKER
     from chat import wiring
 
-    _kept.add(asyncio.ensure_future(wiring.begin()))
+    await wiring.begin()
+    WORKER.begin()
 
 
 def _end() -> Deferred:
+    return Deferred.fromFuture(asyncio.ensure_future(_in_time(_end_work())))
+
+
+async def _end_work() -> None:
+    from admin_tracing.jobs import WORKER
     from chat import wiring
 
-    return Deferred.fromFuture(asyncio.ensure_future(_in_time(wiring.end())))
+    await asyncio.gather(WORKER.end(), wiring.end())
 
 
 _kept: set[asyncio.Future[None]] = set()

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from config import parsers
-from config.parsers import Days, Parser, Prices
+from config.parsers import Days, Parser, Prices, Shares
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 MINUTE_MS = 60_000
@@ -22,6 +22,10 @@ NO_PRICES: Prices = MappingProxyType({})
 RETENTION: Days = MappingProxyType(
     {"trace": 90, "content": 730, "sensitive": 90}
     | {"attachments": 365, "records": 2555, "reads": 2555}
+)
+SAMPLE_RATES: Shares = MappingProxyType(
+    {"judged_bad": 1.0, "low_confidence": 1.0, "budget_ended": 1.0, "thumbs_down": 1.0}
+    | dict.fromkeys(("off_topic", "restricted", "direct", "clarification", "no_results"), 0.25)
 )
 
 
@@ -140,10 +144,19 @@ class Settings:
         "Cost that one person's turns may reach within 24 hours; 0: no limit.",
         unit="USD",
     )
+    label_reviews: int = _variable(
+        *("LABEL_REVIEWS", parsers.whole(1, 9), 1),
+        "People who label one turn of the queue.",
+        unit="people",
+    )
+    label_double_share: float = _variable(
+        *("LABEL_DOUBLE_SHARE", parsers.number(0, 1), 0.1),
+        "Share of the queue's turns that at least two people label, so that it can be told how "
+        "far people agree.",
+    )
     eval_data: str = _variable(
         "EVAL_DATA", parsers.text(), "", "Folder of the data sets that `evaluate` reads."
     )
-
     crisis_contacts: str = _variable(
         *("CRISIS_CONTACTS", parsers.text(), CRISIS_CONTACTS),
         "Who to turn to, as told to somebody in danger. Name the numbers of the people you serve.",
@@ -255,6 +268,21 @@ class Settings:
         "RAG_MAX_PASSES", parsers.whole(1, 50), 6, "Retrievals that one turn may make.",
         unit="passes",
     )  # fmt: skip
+    sample_share: float = _variable(
+        "SAMPLE_SHARE", parsers.number(0.0001, 1), 0.05, "Share of all turns to be labelled."
+    )
+    sample_rates: Shares = _variable(
+        *("SAMPLE_RATES", parsers.shares(SAMPLE_RATES), SAMPLE_RATES),
+        "What is drawn on top, by stratum, as JSON; docs/labelling.md says which is which.",
+    )
+    shadow_share: float = _variable(
+        "SHADOW_SHARE", parsers.number(0, 1), 1.0, "Share of drawn off-topic turns searched again."
+    )
+    shadow_daily_cost: float = _variable(
+        *("SHADOW_DAILY_COST", parsers.number(0, 1_000_000), 1.0),
+        "Cost from which on no such search is begun, within 24 hours; 0: none is made.",
+        unit="USD",
+    )
 
     @property
     def var(self) -> Path:

@@ -12,7 +12,17 @@ from django.utils import timezone
 
 from admin_tracing.models import GroundednessLabel, Incident, RecordRead, RoutingLabel
 from chat.contracts.events import Answer, Token, TurnFinished
-from chat.models import Attachment, Conversation, Feedback, Message, Pause, Ticket, Turn, TurnEvent
+from chat.models import (
+    Attachment,
+    Conversation,
+    Feedback,
+    Message,
+    Pause,
+    Tape,
+    Ticket,
+    Turn,
+    TurnEvent,
+)
 from tests import chains, factories, traces
 
 CANARY = "quetzal"
@@ -66,6 +76,7 @@ def _beside(turn: Turn) -> None:
         reply=CANARY,
         checkpoint={"question": CANARY},
     )
+    Tape.objects.create(turn=turn, schema=1, calls=[{"given": {"question": CANARY}}])
     Feedback.objects.create(turn=turn, vote="down", reason=CANARY, note=CANARY)
     ticket = Ticket.objects.create(key=str(turn.pk), turn=turn, subject=CANARY, description=CANARY)
     _staff(turn, ticket)

@@ -32,3 +32,5 @@ def make_groups() -> None:
     import_module("admin_tracing.migrations.0002_groups").make_groups(apps, None)
     import_module("admin_tracing.migrations.0003_ticket_permissions").give_rights(apps, None)
     import_module("admin_tracing.migrations.0005_rights_and_owners").give_rights(apps, None)
+    rights = import_module("admin_tracing.migrations.0007_rights_of_the_workflow_page")
+    rights.give_rights(apps, None)

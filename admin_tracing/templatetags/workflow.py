@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 
 from django import template
@@ -10,6 +11,7 @@ from admin_tracing import break_even, summaries
 from admin_tracing.taxonomy import Severity
 from chat.contracts.verdicts import Termination
 from chat.models import Turn
+from chat.models.lab import Work
 
 register = template.Library()
 
@@ -101,3 +103,49 @@ def ended(turn: Turn) -> str:
     if turn.status == Turn.Status.FINISHED:
         return summaries.words(turn.termination)
     return "waits for a reply" if turn.status == Turn.Status.WAITING else "running"
+
+
+GRADES = {
+    "ANSWERS": ("supported", "answers"),
+    "SUPPORTS": ("partly", "supports"),
+    "IRRELEVANT": ("unchecked", "irrelevant"),
+    "UNGRADED": ("failed", "not graded"),
+}
+
+
+@register.filter
+def grade_signal(label: str) -> str:
+    """The signal of a chunk's grade."""
+    return GRADES.get(label, ("unchecked", ""))[0]
+
+
+@register.filter
+def grade_words(label: str) -> str:
+    """A chunk's grade in words."""
+    return GRADES.get(label, ("", "not graded yet"))[1]
+
+
+WORKS = {"done": "supported", "failed": "failed", "stopped": "unchecked"}
+
+
+@register.filter
+def work_signal(work: Work) -> str:
+    """The signal of something that runs in the background."""
+    return WORKS.get(work.status, "running")
+
+
+@register.filter
+def less(number: int, other: int) -> int:
+    return number - other
+
+
+@register.filter
+def at(values: Mapping[str, str], key: object) -> str:
+    """What stands under a key, or nothing."""
+    return values.get(str(key), "")
+
+
+@register.filter
+def place(part: float) -> str:
+    """A part of a whole, 0 to 1, as a place on a bar of 100; a point in every language."""
+    return f"{min(1.0, max(0.0, part)) * 100:.2f}"

@@ -7,8 +7,9 @@ failed ones included. Knows no Django: settings come in as one value.
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
+from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar, get_args
 from urllib.parse import urlsplit
@@ -27,7 +28,6 @@ from chat.agent.prompts import (
     ambiguity,
     answer,
     check,
-    direct,
     grading,
     greeting,
     plan,
@@ -37,6 +37,7 @@ from chat.agent.prompts import (
     topic,
 )
 from chat.agent.prompts.parts import Prompt
+from chat.agent.prompts.versions import line, worded
 from chat.contracts.events import ModelCall
 from chat.contracts.passages import Passage
 from chat.contracts.ports import ModelFault, Reply
@@ -46,6 +47,7 @@ from chat.contracts.tasks import (
     CheckTask,
     Draft,
     Exchange,
+    PromptWords,
     RewriteTask,
     Step,
     StepTask,
@@ -57,9 +59,6 @@ T = TypeVar("T")
 Role = Literal["main", "router", "grader", "judge"]
 Outcome = Literal["ok", "repaired", "invalid", "timeout", "failed", "cancelled"]
 
-PROMPTS = (
-    *(ambiguity, answer, check, direct, grading, greeting, plan, rewrite, standalone, step, topic),
-)
 OPENAI = "https://api.openai.com/v1"
 
 _SENTENCE_END = re.compile(r"[.!?](?:\s?\[\d+\])*(?=\s|$)")
@@ -113,6 +112,7 @@ class OpenAiModel:
         )
         self._client = Client(target, transport or MergingTransport(), self._timing)
         self._structured = Structured(self._client, settings.mode)
+        self._words: dict[str, PromptWords] = {}
 
     @property
     def name(self) -> str:
@@ -120,7 +120,13 @@ class OpenAiModel:
 
     @property
     def prompts(self) -> str:
-        return " ".join(sorted(module.VERSION for module in PROMPTS))
+        return line(self._words)
+
+    def with_prompts(self, words: Mapping[str, PromptWords]) -> OpenAiModel:
+        """The same endpoint and connections, with other rules for the purposes of `words`."""
+        other = copy(self)
+        other._words = dict(words)
+        return other
 
     async def aclose(self) -> None:
         """Close the connections, once nothing runs any more."""
@@ -176,7 +182,7 @@ class OpenAiModel:
         Text may stand before tool calls too, and has been written then.
         """
         model = self._settings.model("main")
-        prompt = answer.prompt(task)
+        prompt = worded(answer.prompt(task), self._words)
         offered = task.tools if self._may_call(model) else ()
 
         async def work(meter: Meter) -> Draft:
@@ -202,12 +208,12 @@ class OpenAiModel:
     async def _ask(
         self, role: Role, purpose: str, prompt: Prompt, shape: shapes.Shape[T]
     ) -> Reply[T]:
-        model = self._settings.model(role)
+        model, said = self._settings.model(role), worded(prompt, self._words)
 
         async def work(meter: Meter) -> T:
-            return await self._structured.ask(model, prompt, shape, meter)
+            return await self._structured.ask(model, said, shape, meter)
 
-        return await self._accounted(role, purpose, prompt, work)
+        return await self._accounted(role, purpose, said, work)
 
     async def _accounted(
         self, role: Role, purpose: str, prompt: Prompt, work: Callable[[Meter], Awaitable[T]]

@@ -18,7 +18,7 @@ from langgraph.types import interrupt
 from chat.agent import routing
 from chat.agent.nodes import answer, asking, endings, intake, rewriting, search, tools, ways
 from chat.agent.state import TurnState
-from chat.contracts.ports import Ports
+from chat.contracts.ports import Ports, nobody_answers
 from chat.contracts.tasks import Pause, PauseReply
 
 Boundary = Literal["input", "evidence", "generation", "output"]
@@ -152,11 +152,15 @@ def _on_the_loop(router: Callable[[TurnState], str]) -> Callable[..., Coroutine[
 
 
 def _bound(node: Node) -> Callable[..., Coroutine[Any, Any, Update]]:
-    """Hand the run's ports to a node; what it writes keeps its place between the events."""
+    """Hand the run's ports to a node; what it writes keeps its place between the events.
+
+    A run that knows the replies beforehand does not pause for them.
+    """
 
     async def run(state: TurnState, runtime: Runtime[Ports]) -> Update:
-        ports = replace(runtime.context, write=runtime.stream_writer, ask=_ask)
-        return await node.run(state, ports)
+        given = runtime.context
+        ask = _ask if given.ask is nobody_answers else given.ask
+        return await node.run(state, replace(given, write=runtime.stream_writer, ask=ask))
 
     return run
 

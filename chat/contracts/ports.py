@@ -6,9 +6,9 @@ hand in small real classes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 from chat.contracts.events import ModelCall
 from chat.contracts.passages import Hit, Passage, SearchResult
@@ -21,6 +21,7 @@ from chat.contracts.tasks import (
     Image,
     Pause,
     PauseReply,
+    PromptWords,
     RewriteTask,
     Step,
     StepTask,
@@ -104,6 +105,15 @@ class LanguageModel(Protocol):
 
     async def aclose(self) -> None:
         """Let go of connections, once nothing runs any more."""
+        ...
+
+
+@runtime_checkable
+class TakesPrompts(Protocol):
+    """A model whose rules can be put in other words."""
+
+    def with_prompts(self, words: Mapping[str, PromptWords]) -> LanguageModel:
+        """The same model, with other rules for the purposes that `words` names."""
         ...
 
 

@@ -91,6 +91,13 @@ class ToolResult(Value):
     ms: float = 0.0
 
 
+class PromptWords(Value):
+    """The rules of one purpose under the name that calls and records carry."""
+
+    name: str
+    system: str
+
+
 class AnswerTask(Value):
     """What an answer is written from. Passages are cited as [1], [2] in this order.
 

@@ -5,8 +5,11 @@ from chat.models.conversation import Conversation, Feedback, Message, Turn, Turn
 from chat.models.corpus import Chunk, Document, DocumentVersion
 from chat.models.decision import ChainHead, DecisionRecord, LegalHold, PurgeAnchor, RecordContent
 from chat.models.desk import DirectoryEntry, Ticket
+from chat.models.lab import LabQuestion, LabRun, Rerun, RerunBatch
 from chat.models.pause import Pause
+from chat.models.prompts import PromptTrial, PromptVersion
 from chat.models.routing import TrainedRouter
+from chat.models.tape import Tape
 from chat.models.versions import Measurement, VersionSet
 
 __all__ = [
@@ -19,12 +22,19 @@ __all__ = [
     "Document",
     "DocumentVersion",
     "Feedback",
+    "LabQuestion",
+    "LabRun",
     "LegalHold",
     "Measurement",
     "Message",
     "Pause",
+    "PromptTrial",
+    "PromptVersion",
     "PurgeAnchor",
     "RecordContent",
+    "Rerun",
+    "RerunBatch",
+    "Tape",
     "Ticket",
     "TrainedRouter",
     "Turn",

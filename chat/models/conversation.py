@@ -136,6 +136,12 @@ class Turn(models.Model):
             models.Index(
                 fields=("lease_until",), condition=Q(status="running"), name="turn_lease_idx"
             ),
+            # Turns in the order in which they ended: that is how they are looked at.
+            models.Index(
+                fields=("finished_at", "id"),
+                condition=Q(status="finished"),
+                name="turn_ended_idx",
+            ),
         )
 
     def __str__(self) -> str:

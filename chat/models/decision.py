@@ -8,7 +8,9 @@ row is seen. `chat.decision_log` writes here, `erasure` and `retention` take con
 from __future__ import annotations
 
 from django.conf import settings
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
+from django.db.models import F, Func
 
 from chat.models.conversation import Conversation, Turn
 
@@ -29,6 +31,14 @@ class DecisionRecord(models.Model):
         ordering = ("conversation", "number")
         constraints = (
             models.UniqueConstraint(fields=("conversation", "number"), name="one_record_a_number"),
+        )
+        # Lists that look into records would else read every one of them.
+        indexes = (
+            GinIndex(
+                Func(F("facts"), function="plumbline_shows"),
+                name="record_shows_gin",
+                fastupdate=False,
+            ),
         )
 
     def __str__(self) -> str:

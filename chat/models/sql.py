@@ -236,3 +236,40 @@ CREATE TRIGGER message_not_erased BEFORE INSERT ON chat_message
 CREATE TRIGGER turn_not_erased BEFORE INSERT ON chat_turn
     FOR EACH ROW EXECUTE FUNCTION plumbline_not_erased();
 """
+
+# What lists look for in a record, as words of an index: `<control> <outcome>`, `<control> missing`,
+# `missed` (any control failed or left no decision), `rescued` (only a later pass let something in)
+# and `first <section>`, what the first search put first.
+# Joining an empty object unpacks the facts once, and not again with every look into them.
+RECORD_SHOWS = """
+CREATE FUNCTION plumbline_shows(record jsonb) RETURNS text[]
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 1000 AS $$
+DECLARE
+    facts jsonb := record || '{}';
+    section text := facts #>> '{passes,0,chunks,0,chunk}';
+    shown text[] := array(
+        SELECT DISTINCT left((c->>'control') || ' ' || (c->>'outcome'), 300)
+        FROM jsonb_path_query(facts, '$.controls[*]') AS c
+    );
+BEGIN
+    IF facts @? '$.missing[0]' THEN
+        shown := shown || array(
+            SELECT left((name #>> '{}') || ' missing', 300)
+            FROM jsonb_path_query(facts, '$.missing[*]') AS name
+        ) || 'missed'::text;
+    ELSIF facts @? '$.controls[*] ? (@.outcome starts with "failed")' THEN
+        shown := shown || 'missed'::text;
+    END IF;
+    IF facts @? '$.passes[*] ? (@.pass > 1).accepted[0]'
+        AND NOT facts @? '$.passes[*] ? (@.pass == 1).accepted[0]'
+    THEN
+        shown := shown || 'rescued'::text;
+    END IF;
+    IF section IS NOT NULL THEN
+        shown := shown || left('first ' || section, 300);
+    END IF;
+    RETURN shown;
+END $$;
+"""
+
+NO_RECORD_SHOWS = "DROP FUNCTION plumbline_shows(jsonb);"

@@ -48,6 +48,21 @@ class AttachedSearch:
         self._lock = threading.Lock()  # parts of one question are searched at the same time
         self._passages: dict[str, Passage] | None = None
 
+    @property
+    def mode(self) -> str:
+        """How the index under it is searched, and what a tape tells it by."""
+        return str(getattr(self._search, "mode", ""))
+
+    @property
+    def threshold(self) -> float | None:
+        """The least cosine of the index's hits."""
+        return getattr(self._search, "threshold", None)
+
+    @property
+    def collection(self) -> str:
+        """What the index under it holds."""
+        return str(getattr(self._search, "collection", ""))
+
     async def search(self, query: str, limit: int) -> SearchResult:
         """At most `limit` hits. Raises SearchFailed where there is nothing to fall back on."""
         started = time.perf_counter()

@@ -37,6 +37,11 @@ class GoldenModel:
     name: str = "golden"
     prompts: str = "golden"
 
+    @property
+    def origin(self) -> str:
+        """Whose stand-in speaks, for the setting of a tape."""
+        return f"golden:{self.golden.id}"
+
     async def detect_greeting(self, text: str) -> Reply[bool]:
         return _reply(False, "router", "detect_greeting")
 

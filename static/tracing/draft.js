@@ -8,10 +8,12 @@ export class Draft {
   }
 
   show(tokens, step, ms) {
+    const shown = countUpTo(tokens, step.last, ms);
+    if (shown === this.shown) return; // nothing was written in between, so nothing moves
+    this.shown = shown;
     const pieces = [];
     let text = "";
-    for (const token of tokens) {
-      if (token.seq > step.last || token.ms > ms) break;
+    for (const token of tokens.slice(0, shown)) {
       if (token.offset === null) {
         if (text) pieces.push(el("s", {}, text), cut(token.text));
         text = "";
@@ -25,6 +27,18 @@ export class Draft {
     const pane = this.root.parentElement;
     pane.scrollTop = step.type === "token" || pieces.length ? pane.scrollHeight : 0;
   }
+}
+
+// How many tokens there were by a step and a moment; both rise with them.
+function countUpTo(tokens, seq, ms) {
+  let low = 0;
+  let high = tokens.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (tokens[middle].seq > seq || tokens[middle].ms > ms) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 function cut(why) {

@@ -23,6 +23,9 @@ export class Graph {
 
   show(trace, index) {
     const here = trace.steps[index]?.visit ?? -1;
+    if (here === this.here && trace.visits === this.visits) return; // most steps stay in their node
+    this.here = here;
+    this.visits = trace.visits;
     this.showPlates(trace.visits, here);
     this.showWires(trace.visits, here);
   }

@@ -9,10 +9,20 @@ export function listen(replay) {
   document.querySelector(".speeds").addEventListener("change", (event) => {
     replay.player.speed = event.target.value;
   });
-  window.addEventListener("hashchange", () => {
-    const asked = /^#seq=(\d+)$/.exec(location.hash);
-    if (asked) replay.take(replay.trace.indexOf(Number(asked[1])));
+  document.querySelector(".asked").addEventListener("click", (event) => {
+    const opener = event.target.closest("[data-opens]");
+    if (!opener || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    openDialog(opener.dataset.opens);
   });
+  window.addEventListener("hashchange", () => replay.goToAddress());
+}
+
+// What a dialog shows may be fetched when it opens for the first time.
+function openDialog(id) {
+  const dialog = document.getElementById(id);
+  dialog.showModal();
+  dialog.dispatchEvent(new Event("opened"));
 }
 
 function onKey(replay, event) {
@@ -39,6 +49,8 @@ function actionOf(replay, event) {
       return opensByItself(event.target) ? null : () => replay.player.toggle();
     case "?":
       return () => document.getElementById("help").showModal();
+    case "w":
+      return document.getElementById("what-if") ? () => openDialog("what-if") : null;
     default:
       return /^[1-5]$/.test(event.key) ? () => replay.inspector.pick(Number(event.key) - 1) : null;
   }
@@ -54,6 +66,7 @@ function onClick(replay, event) {
     on: () => replay.step(1),
     last: () => replay.take(replay.trace.length - 1),
     end: () => replay.take(replay.trace.length - 1),
+    copy: () => replay.address.copy(button),
     help: () => document.getElementById("help").showModal(),
     scale: () => {
       replay.timeline.byTime = !replay.timeline.byTime;

@@ -4,10 +4,11 @@ import { waitAfter, waitWords, worked } from "./clock.js";
 import { Course } from "./course.js";
 import { Draft } from "./draft.js";
 import { Graph } from "./graph.js";
-import { Inspector } from "./inspector.js";
+import { Panel, Tabs } from "./inspector.js";
 import { listen } from "./keys.js";
 import { Live } from "./live.js";
 import { Meters } from "./meters.js";
+import { Address, asked } from "./place.js";
 import { Player } from "./player.js";
 import { Timeline } from "./timeline.js";
 import { Trace } from "./trace.js";
@@ -23,7 +24,9 @@ class Replay {
     this.ahead = 0; // steps that came while one looks at an earlier one
     this.graph = new Graph(byId("graph"), (node) => this.goToNode(node));
     this.timeline = new Timeline(byId("timeline"), (index) => this.take(index));
-    this.inspector = new Inspector(root.querySelector(".inspector"), this.trace);
+    this.panel = new Panel(root.querySelector(".panel"), this.trace);
+    this.inspector = new Tabs(root.querySelector(".inspector"), [this.panel], () => this.remember());
+    this.address = new Address("seq");
     this.draft = new Draft(byId("draft"));
     this.course = new Course(byId("course"));
     this.meters = new Meters(byId("meters"));
@@ -37,10 +40,16 @@ class Replay {
 
   async open() {
     await this.read();
-    const asked = /^#seq=(\d+)$/.exec(location.hash);
-    this.take(asked ? this.trace.indexOf(Number(asked[1])) : this.trace.length - 1);
+    this.goToAddress(this.trace.length - 1);
     this.root.dataset.ready = "true";
     if (!this.trace.finished && this.root.dataset.status !== "finished") this.follow();
+  }
+
+  // To the step and the tab that the address names.
+  goToAddress(otherwise = this.at.index) {
+    const { place, tab } = asked("seq");
+    if (tab) this.inspector.pickNamed(tab);
+    this.take(place === undefined ? otherwise : this.trace.indexOf(place));
   }
 
   async read() {
@@ -91,11 +100,11 @@ class Replay {
     this.timeline.show(index);
     this.course.show(this.trace, index);
     this.meters.show(this.trace, index, Math.max(ms, step.ms));
-    if (moved || this.shown !== this.trace.length) this.inspector.show(index);
+    if (moved || this.shown !== this.trace.length) this.panel.showSoon(index);
     this.shown = this.trace.length;
     if (index === this.trace.length - 1) this.showAhead(0);
     this.showStanding(index);
-    this.remember(step);
+    this.remember();
   }
 
   async showStanding(index) {
@@ -120,10 +129,9 @@ class Replay {
     return ` · ${waitWords(wait)}${wait.until === null ? "" : ` ${duration(wait.until - wait.ms)}`}`;
   }
 
-  // The address names the step; it is written once one stands still.
-  remember(step) {
-    clearTimeout(this.writing);
-    this.writing = setTimeout(() => history.replaceState(null, "", `#seq=${step.first}`), 250);
+  remember() {
+    const step = this.trace.steps[this.at.index];
+    if (step) this.address.remember(step.first, this.inspector.name);
   }
 
   step(by) {

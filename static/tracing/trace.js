@@ -1,6 +1,7 @@
 // A turn as the page knows it: the outline whole, details of steps as they are asked for.
 
 const WINDOW = 40; // steps of one request
+const LATEST = 100; // entries of one type in one answer, as the server gives them
 const FIELDS = ["first", "last", "type", "band", "visit", "pass", "ms", "until"];
 
 export class Trace {
@@ -16,6 +17,7 @@ export class Trace {
     this.tokens = [];
     this.entries = new Map();
     this.ofTypes = new Map();
+    this.byType = new Map();
     this.asked = new Map();
   }
 
@@ -26,6 +28,7 @@ export class Trace {
   async refresh() {
     const outline = await this.fetch("outline/");
     this.steps = outline.steps.map((row) => stepOf(row, outline));
+    this.byType.clear();
     this.visits = outline.visits.map(([node, first, last, pass, number, ms, paused]) => ({
       node, first, last, pass, number, ms, paused,
     }));
@@ -94,17 +97,36 @@ export class Trace {
     for (const entry of await this.asked.get(key)) this.entries.set(keyOf(entry), entry);
   }
 
-  // The entries of one type up to a step, and how many there are; only the last ones come.
+  // The entries of one type up to a step, and how many there are; only the last ones come. They are
+  // fetched in blocks, so that stepping on asks for another one only once in a hundred.
   async ofType(type, index) {
-    const places = this.steps.slice(0, index + 1).filter((step) => step.type === type);
-    if (!places.length) return { count: 0, entries: [] };
-    const until = places.at(-1).first;
-    const key = `${type} ${until}`;
+    const all = this.stepsOf(type);
+    const seq = this.steps[index]?.last ?? 0;
+    const number = countWhile(all, (step) => step.first <= seq);
+    if (!number) return { count: 0, entries: [] };
+    const first = Math.max(Math.floor((number - LATEST) / LATEST), 0);
+    const last = Math.floor((number - 1) / LATEST);
+    const blocks = await Promise.all(range(first, last).map((place) => this.block(type, all, place)));
+    const entries = blocks.flat().filter((entry) => entry.first <= seq);
+    return { count: number, entries: entries.slice(-LATEST) };
+  }
+
+  stepsOf(type) {
+    if (!this.byType.has(type)) this.byType.set(type, this.steps.filter((step) => step.type === type));
+    return this.byType.get(type);
+  }
+
+  // A block that is full is never asked for again; the last one of a turn that runs grows.
+  async block(type, all, place) {
+    const steps = all.slice(place * LATEST, (place + 1) * LATEST);
+    const key = `${type} ${place} ${steps.length}`;
     if (!this.ofTypes.has(key)) {
-      const { entries } = await this.fetch(`latest/?type=${type}&to=${until}`);
-      this.ofTypes.set(key, entries);
+      const found = this.fetch(`latest/?type=${type}&to=${steps.at(-1).first}`);
+      this.ofTypes.set(key, found);
+      found.catch(() => this.ofTypes.delete(key));
     }
-    return { count: places.length, entries: this.ofTypes.get(key) };
+    const { entries } = await this.ofTypes.get(key);
+    return entries.filter((entry) => entry.first >= steps[0].first);
   }
 
   async read(first, last) {
@@ -131,7 +153,7 @@ export class Trace {
   }
 
   async fetch(path) {
-    const response = await fetch(this.address + path, { headers: { Accept: "application/json" } });
+    const response = await fetch(this.address + path);
     if (!response.ok) throw new Error(`${path} gave ${response.status}`);
     return response.json();
   }
@@ -150,5 +172,18 @@ function stepOf(row, outline) {
   step.band = outline.bands[step.band];
   return step;
 }
+
+function countWhile(steps, fits) {
+  let low = 0;
+  let high = steps.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (fits(steps[middle])) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const range = (first, last) => Array.from({ length: last - first + 1 }, (_, place) => first + place);
 
 const keyOf = (step) => `${step.first}-${step.last}`;

@@ -76,6 +76,29 @@ def test_a_step_has_an_address_that_leads_back_to_it(at: At) -> None:
     stands_at(page, "25 of 70")
 
 
+def test_an_address_opens_a_step_with_its_tab(at: At) -> None:
+    page = at(24)
+    page.keyboard.press("5")
+    expect(page).to_have_url(re.compile(r"#seq=24&tab=raw$"))
+    plain = page.url.partition("#")[0]
+    for address in ("#seq=25&tab=raw", "?step=25&tab=raw", "#25"):
+        page.goto("about:blank")
+        page.goto(plain + address)
+        opened(page)
+        stands_at(page, "25 of 70")
+        chosen = "Raw" if "raw" in address else "Changed"
+        tab = page.get_by_role("tab", name=chosen)
+        expect(tab).to_have_attribute("aria-selected", "true")
+
+
+def test_the_address_of_a_step_is_copied(at: At) -> None:
+    page = at(24)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()").endswith("#seq=24")
+
+
 def test_space_plays_to_the_end_and_from_the_beginning_again(at: At) -> None:
     page = at(60)
     page.get_by_text("×16").click()

@@ -35,6 +35,9 @@ CATCHES_ALL = {
     "chat/tools/registry.py": "the edge of a tool: a defect in it must not end the turn",
     "chat/retrieval/reader.py": "a process of its own reads a file that may be made to break it",
     "chat/health.py": "whatever a part raises, it is down",
+    "chat/tapes.py": "a tape is a help and never a condition of a turn",
+    "chat/lab_runs.py": "a run that breaks must not hold up the others",
+    "admin_tracing/worker.py": "a job that breaks must not end its loop",
     "config/redacting.py": "a line of the log must never break what wrote it",
 }
 

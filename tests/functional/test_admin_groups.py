@@ -19,10 +19,12 @@ def groups_of_the_migrations() -> None:
 
 DIRECTORY = {f"{act}_directoryentry" for act in ("view", "add", "change", "delete")}
 RIGHTS = {
-    "Support": {"read_transcripts", "view_ticket", "change_ticket", "label_turns"},
+    "Support": {"read_transcripts", "view_ticket", "change_ticket", "label_turns", "export_turns"},
     "Reviewers": {"read_transcripts", "read_sensitive", "read_records", "work_on_incidents"}
-    | {"view_ticket", "change_ticket"},
-    "Engineers": {"read_transcripts", "replay_turns", "view_ticket"} | DIRECTORY,
+    | {"view_ticket", "change_ticket", "label_turns", "settle_labels", "export_turns"},
+    "Engineers": {"read_transcripts", "replay_turns", "view_ticket"}
+    | {"rerun_turns", "use_lab", "change_prompts", "export_turns"}
+    | DIRECTORY,
 }
 
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from admin_tracing import labels
-from admin_tracing.models import GroundednessLabel, Incident, RoutingLabel
+from admin_tracing import labels, queueing
+from admin_tracing.models import GroundednessLabel, Incident, QueueItem, RoutingLabel
+from chat.contracts.events import Claim, Claims, Event
 from tests import factories, stored
 from tests.staff import person
+from tests.traces import refund_with_one_rewrite
 
 pytestmark = pytest.mark.django_db
 
@@ -34,6 +37,46 @@ def client(sam: Any) -> Client:
 
 def address(name: str, turn: Any) -> str:
     return f"{reverse(name)}?turn={turn.pk}"
+
+
+def one_claim() -> list[Event]:
+    """A turn whose answer has a claim that a judge called held, and a source."""
+    events = refund_with_one_rewrite()
+    claim = Claim(
+        id="c1", label="Refunds reach the card", basis="source", supported=True, by="judge"
+    )
+    last, before = events[-1], events[:-1]
+    return [
+        *before,
+        replace(last, body=Claims(claims=(claim,))),
+        replace(last, seq=last.seq + 1),
+    ]
+
+
+def test_claims_and_sources_are_rows_of_yes_and_no(client: Client):
+    shown = client.get(address(ANSWER, stored.finished_turn(one_claim()))).content.decode()
+    assert "Claim: Refunds reach the card" in shown and "Source 1: Refunds" in shown
+    for name in ("claim-c1", "source-1"):
+        assert len(re.findall(rf'<input type="radio" name="{name}"', shown)) == 3
+    assert "JSON" not in shown
+
+
+def test_a_turn_that_others_have_labelled_is_not_labelled_once_more(client: Client):
+    turn = stored.finished_turn()
+    queueing.add([turn.pk], "filter", wanted=1)
+    rosa = factories.user("rosa")
+    labels.give_routing(turn, rosa, "direct")
+    labels.give_groundedness(turn, rosa, ("yes", "yes"))
+    answer = client.post(address(ROUTING, turn), {"needed": "direct"}, follow=True)
+    assert "Others label this turn, or have done so." in answer.content.decode()
+    assert RoutingLabel.objects.count() == 1
+
+
+def test_a_turn_comes_into_the_queue_with_its_first_label(client: Client, sam: Any):
+    turn = stored.finished_turn()
+    client.post(address(ROUTING, turn), {"needed": "direct"})
+    item = QueueItem.objects.get()
+    assert (item.turn, item.origin, item.status, item.added_by) == (turn, "hand", "open", sam)
 
 
 def test_the_transcript_leads_to_both_labels(client: Client):
@@ -66,19 +109,20 @@ def test_a_routing_label_is_stored_as_the_persons_own(client: Client, sam: Any):
 
 
 def test_an_answers_label_opens_its_incident(client: Client, sam: Any):
-    turn = stored.finished_turn()
+    turn = stored.finished_turn(one_claim())
     fields = {
         "grounded": "no",
         "correct": "no",
-        "claims": '{"c1": false}',
-        "citations": "",
+        "claim-c1": "no",
+        "claim-c9": "no",
+        "source-1": "yes",
         "incident_category": "unsupported_claim",
         "incident_severity": "high",
         "note": "",
     }
     assert client.post(address(ANSWER, turn), fields).status_code == 302
     label = GroundednessLabel.objects.get()
-    assert (label.claims, label.citations) == ({"c1": False}, {})
+    assert (label.claims, label.citations) == ({"c1": False}, {"1": True})
     incident = Incident.objects.get()
     assert (incident.label, incident.severity, incident.opened_by) == (label, "high", sam)
 
@@ -86,16 +130,15 @@ def test_an_answers_label_opens_its_incident(client: Client, sam: Any):
 @pytest.mark.parametrize(
     ("fields", "why"),
     [
-        ({"claims": "[1]"}, "Give one JSON object of true and false."),
-        ({"claims": '{"c1": "yes"}'}, "Give one JSON object of true and false."),
-        ({"citations": "{"}, "Enter a valid JSON."),
+        ({"claim-c1": "perhaps"}, "Select a valid choice"),
+        ({"source-1": "true"}, "Select a valid choice"),
         ({"incident_severity": "high"}, "choose its category"),
         ({"grounded": "mostly"}, "Select a valid choice"),
     ],
 )
 def test_a_label_that_does_not_fit_is_told(client: Client, fields: dict[str, str], why: str):
-    turn = stored.finished_turn()
-    given = {"grounded": "yes", "correct": "yes", "claims": "", "citations": "", "note": ""}
+    turn = stored.finished_turn(one_claim())
+    given = {"grounded": "yes", "correct": "yes", "note": ""}
     answer = client.post(address(ANSWER, turn), given | fields)
     assert answer.status_code == 200
     assert why in answer.content.decode()

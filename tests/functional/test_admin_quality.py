@@ -1,4 +1,4 @@
-"""The page on quality: figures by day with n, changes of versions, bursts, the way to the turns."""
+"""Drift on the quality page: figures by day with n, changes of versions, bursts, the turns."""
 
 from __future__ import annotations
 
@@ -35,7 +35,13 @@ def of(who: str) -> Client:
     return client
 
 
-def page(client: Client, days: int = 30, *, fetched: bool = False) -> str:
+def page(client: Client, days: int = 30, part: str = "drift") -> str:
+    """A section as the page fetches it."""
+    address = f"{reverse('workflow:quality_section', args=[part])}?days={days}"
+    return client.get(address, headers={"HX-Request": "true"}).content.decode()
+
+
+def first_screen(client: Client, days: int = 30, *, fetched: bool = False) -> str:
     headers = {"HX-Request": "true"} if fetched else {}
     address = f"{reverse('workflow:quality')}?days={days}"
     return client.get(address, headers=headers).content.decode()
@@ -120,7 +126,7 @@ def test_questions_back_are_counted_by_what_became_of_them(client: Client):
 def test_lab_turns_and_re_runs_stand_outside(client: Client):
     turns(3, kind="lab")
     turns(3, kind="rerun")
-    assert "No turn ended in these days." in page(client)
+    assert "No turn ended in these days." in first_screen(client)
 
 
 def test_a_table_has_a_row_a_day_with_its_numbers_at_the_right(client: Client):
@@ -178,7 +184,7 @@ def test_a_change_of_versions_is_named_and_held_against_what_was_before(client: 
     assert 'class="signal partly"' in shown["refusals"]
     assert shown["refusals"].count('class="mark"') == 1
     assert "No clear change" in words(shown["citations"])
-    versions_part = words(text.partition('id="versions"')[2].partition('id="bursts"')[0])
+    versions_part = words(page(client, 7, "versions"))
     assert "model small-1 → small-2" in versions_part
     assert "prompts a → b" in versions_part
     assert "code 1" not in versions_part
@@ -193,7 +199,7 @@ def test_a_change_with_too_few_turns_says_so(client: Client):
 def test_long_values_are_called_changed_and_not_spelled_out(client: Client):
     turns(1, days_ago=3, versions=versions(1, settings="x" * 900))
     turns(1, days_ago=2, versions=versions(2, settings="y" * 900))
-    shown = words(page(client))
+    shown = words(page(client, part="versions"))
     assert "settings changed" in shown and "xxxx" not in shown
 
 
@@ -213,7 +219,7 @@ def test_a_burst_of_one_person_leads_to_its_turns(client: Client):
     visitor = uuid4()
     turns(12, visitor=visitor)
     turns(20)
-    shown = page(client, 7).partition('id="bursts"')[2]
+    shown = page(client, 7, "bursts")
     assert f"visitor {visitor}" in shown
     (link,) = LINK.findall(shown)
     assert listed(client, link) == 12
@@ -223,7 +229,7 @@ def test_a_burst_of_one_shape_is_one_whatever_its_figures(client: Client):
     for number in range(12):
         turns(1, text=f"Where is order {number * 37}?")
     turns(20)
-    shown = page(client, 7).partition('id="bursts"')[2]
+    shown = page(client, 7, "bursts")
     assert "“where is order #”" in shown
     (link,) = LINK.findall(shown)
     assert listed(client, link) == 12
@@ -232,19 +238,19 @@ def test_a_burst_of_one_shape_is_one_whatever_its_figures(client: Client):
 def test_quotations_that_differ_are_one_shape_as_well(client: Client):
     for word in ("disk full", "no route"):
         turns(7, text=f"What does “{word}” mean?")
-    assert "what does … mean" in page(client, 7)
+    assert "what does … mean" in page(client, 7, "bursts")
 
 
 def test_a_question_about_health_is_in_no_shape(client: Client):
     turns(15, text="Is my asthma covered?", is_sensitive=True)
-    assert "asthma" not in page(client, 7)
+    assert "asthma" not in page(client, 7, "bursts")
 
 
 def test_the_same_questions_over_a_day_are_no_burst(client: Client):
     for hour in range(8):
         at = NOON - timedelta(hours=hour)
         turns(3, text="How long does it take?", started_at=at)
-    assert "No burst in these days." in page(client, 7)
+    assert "No burst in these days." in page(client, 7, "bursts")
 
 
 # ---- the page itself
@@ -252,7 +258,7 @@ def test_the_same_questions_over_a_day_are_no_burst(client: Client):
 
 def test_another_window_is_answered_with_its_part_alone(client: Client):
     turns(1)
-    part = page(client, 90, fetched=True)
+    part = first_screen(client, 90, fetched=True)
     assert "<html" not in part
     assert 'aria-current="true">90 days' in part
 
@@ -265,7 +271,7 @@ def test_a_window_that_there_is_not_is_the_usual_one(client: Client):
 
 
 def test_an_empty_page_says_where_figures_come_from(client: Client):
-    shown = page(client)
+    shown = first_screen(client)
     assert "No turn ended in these days." in shown
     assert reverse("chat:new") in shown
 
@@ -275,13 +281,14 @@ def test_the_page_takes_few_queries_at_any_number_of_turns(
 ):
     for day in range(5):
         turns(10, days_ago=day, versions=versions(day, model=str(day)))
-    with django_assert_max_num_queries(12):
-        page(client)
+    for part in ("drift", "versions", "bursts"):
+        with django_assert_max_num_queries(9):
+            page(client, part=part)
 
 
 def test_text_of_people_is_shown_as_text(client: Client):
     turns(12, text="<script>x</script> is it")
-    assert "<script>x" not in page(client, 7)
+    assert "<script>x" not in page(client, 7, "bursts")
 
 
 def test_an_hour_and_a_person_filter_the_list(client: Client):

@@ -35,7 +35,7 @@ def listed(client: Client, **query: str) -> str:
 
 
 def test_the_transcript_shows_question_answer_and_passage():
-    html = transcript("support", stored.finished_turn().conversation)
+    html = transcript("engineer", stored.finished_turn().conversation)
     assert QUESTION in html
     assert "Refunds reach the card within 5 to 10 business days" in html
     assert "after we approve them" in html

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from admin_tracing.feed import OVERLAP, Row, Window, everything, newest
+from admin_tracing.stream import BEAT
 from chat.contracts.events import Event
 from chat.db import in_db
 from chat.models import TurnEvent
@@ -125,6 +126,7 @@ async def test_a_frame_is_the_event_and_its_mark_is_the_row():
     response = await client.get(
         reverse("workflow:all_events"), headers={"Last-Event-ID": str(mark)}
     )
+    assert await anext(response.streaming_content) == BEAT
     frame = (await anext(response.streaming_content)).decode()
     await response.streaming_content.aclose()
     lines = dict(line.split(": ", 1) for line in frame.strip().split("\n"))

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
-from admin_tracing import incidents, labels
+from admin_tracing import incidents, labels, queueing
 from admin_tracing.erasure import ERASED_TITLE, erase_notes
 from admin_tracing.labels import Trouble
-from admin_tracing.models import GroundednessLabel, Incident, IncidentChange, RoutingLabel
+from admin_tracing.models import (
+    GroundednessLabel,
+    Incident,
+    IncidentChange,
+    Review,
+    RoutingLabel,
+    Settlement,
+)
 from admin_tracing.taxonomy import Category, Severity
 from tests import factories, stored
 
@@ -47,6 +55,25 @@ def test_every_word_about_an_erased_person_goes_and_what_was_decided_stays():
     assert set(Incident.objects.values_list("title", flat=True)) == {ERASED_TITLE}
     assert RoutingLabel.objects.get().needed == "direct"
     assert set(Incident.objects.values_list("severity", flat=True)) == {"low", "medium"}
+
+
+def test_the_words_of_the_queue_go_too_and_its_decisions_stay():
+    sam, rosa, rita = (factories.user(name) for name in ("sam", "rosa", "rita"))
+    (turn,) = stored.turns(1, citations=1)
+    labels.give_routing(turn, sam, "direct", SECRET)
+    queueing.add([turn.pk], "hand", wanted=2)
+    for who, needed in ((sam, "clarify"), (rosa, "iterative")):
+        held = queueing.Answer(queueing.Job.GROUNDEDNESS, grounded="no", correct="no", note=SECRET)
+        routing = queueing.Answer(queueing.Job.ROUTING, needed=needed)
+        queueing.done(who, turn.pk, (routing, held))
+    queueing.settle(rita, turn.pk, queueing.Job.ROUTING, {"needed": "direct"}, SECRET)
+    assert "yellow" in json.dumps(list(Review.objects.values_list("before", flat=True)))
+    assert erase_notes([turn.conversation_id]) > 0
+    assert "yellow" not in json.dumps(list(Review.objects.values_list("before", flat=True)))
+    settled = Settlement.objects.get()
+    assert (settled.note, settled.needed) == ("", "direct")
+    assert Review.objects.get(user=sam).before["labels"]["routing"]["needed"] == "direct"
+    assert erase_notes([turn.conversation_id]) == 0
 
 
 def test_the_words_about_others_stay():

@@ -56,25 +56,27 @@ class Speller:
     def _mend(self, match: re.Match[str]) -> str:
         typed = match.group()
         word = typed.lower()
-        if typed.isupper() or "'" in word or len(word) < SHORTEST or self._knows(word):
+        if typed.isupper() or "'" in word or len(word) < SHORTEST or self.knows(word):
             return typed
         return min(self._meant(word), key=lambda other: self._unlikely(word, other), default=typed)
 
-    def _knows(self, word: str) -> bool:
-        if self._knows_as_it_is(word) or stem(word) in self._stems:
+    def knows(self, word: str) -> bool:
+        """Is the word, in lower case, one of the documents or of English, in any form?"""
+        if self.has(word) or stem(word) in self._stems:
             return True
         return any(base in self._english for base in _bases(word))
 
     def _meant(self, word: str) -> list[str]:
         """English lies dense, so only its swapped and doubled letters are told from other words."""
-        near = [other for other in _swapped_or_doubled(word) if self._knows_as_it_is(other)]
+        near = [other for other in _swapped_or_doubled(word) if self.has(other)]
         if near or len(word) < SHORT:
             return near
         if len(word) == SHORT:
             return [other for other in _one_letter_more(word) if other in self._documents]
         return [other for other in _one_slip_from(word) if other in self._documents]
 
-    def _knows_as_it_is(self, word: str) -> bool:
+    def has(self, word: str) -> bool:
+        """Is the word, in lower case, one of the documents or of English, as it stands?"""
         return word in self._documents or word in self._english
 
     def _unlikely(self, word: str, other: str) -> tuple[bool, bool, int, str]:

@@ -40,7 +40,7 @@ SEARCH = ToolSpec(
     },
 )
 
-_TASK = f"""You lead the search for a support chat. You do not write the answer: you decide what
+TASK = f"""You lead the search for a support chat. You do not write the answer: you decide what
 to look up before somebody writes it from the passages that were found.
 {DATA_RULE}
 
@@ -49,7 +49,7 @@ to look up before somebody writes it from the passages that were found.
 - Never repeat a query that was tried, nor one that differs by a synonym alone.
 - What you know yourself is no source."""
 
-_BY_TOOL = f"""To search, call {SEARCH.name} with 1 to {MOST_QUERIES} queries. If what was found
+BY_TOOL = f"""To search, call {SEARCH.name} with 1 to {MOST_QUERIES} queries. If what was found
 is enough, or the message needs no document at all, call nothing and reply with one JSON object
 alone, {{"confidence": 0.0 to 1.0}}: how sure you are that it can be answered right away."""
 
@@ -61,12 +61,12 @@ sentence into why."""
 
 def by_tool(task: StepTask) -> Prompt:
     """For endpoints that take `SEARCH` as a tool."""
-    return Prompt(VERSION, f"{_TASK}\n\n{_BY_TOOL}", _material(task))
+    return Prompt(VERSION, f"{TASK}\n\n{BY_TOOL}", _material(task))
 
 
 def by_form(task: StepTask) -> Prompt:
     """For endpoints without tools."""
-    return Prompt(VERSION, f"{_TASK}\n\n{_BY_FORM}", _material(task))
+    return Prompt(VERSION, f"{TASK}\n\n{_BY_FORM}", _material(task))
 
 
 def _material(task: StepTask) -> str:

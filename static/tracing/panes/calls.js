@@ -1,9 +1,12 @@
-// Calls: models and tools up to this step in their order, those of the present node marked.
+// Calls: models and tools up to this step in their order, those of the present node marked. A press
+// on a model's call shows what it was given and what came back.
 
 import { cents, count, duration, el, words } from "../words.js";
+import { isOpen, opening, spoken } from "./calls_words.js";
 import { lead, nothing } from "./values.js";
 
 const NAMES = ["Purpose", "Model", "In", "Out", "Time", "Cost"];
+let made = 0; // rows below a call, each with an id of its own: two turns may stand side by side
 const PHASES = {
   done: ["supported", "ran"],
   failed: ["failed", "failed"],
@@ -22,7 +25,9 @@ export async function calls(trace, index) {
   const isCut = models.count + tools.count > shown.length;
   const rest = isCut ? `, the last ${shown.length} shown` : "";
   const visit = trace.visitOf(index);
-  const rows = shown.map((entry) => (entry.type === "tool" ? toolRow : modelRow)(trace, entry, visit));
+  const rows = shown.flatMap((entry) =>
+    entry.type === "tool" ? [toolRow(trace, entry, visit)] : modelRows(trace, entry, visit),
+  );
   return [
     lead(el("b", {}, count(models.count, "call")), ofTools(tools.count), ` up to this step${rest}`),
     el(
@@ -42,16 +47,27 @@ const present = (entry, visit) => (visit && entry.first >= visit.first && entry.
 
 const costOf = (trace, entry) => trace.budget.toolCosts.get(entry.first) ?? 0;
 
-function modelRow(trace, entry, visit) {
+function modelRows(trace, entry, visit) {
   const { purpose, role, model, outcome, ms, cost, tokens, prompt_version: version } = entry.wire.data;
   const failed = outcome === "ok" ? null : el("span", { className: "signal failed" }, words(outcome));
-  return el(
+  made += 1;
+  const below = el(
+    "tr",
+    { className: "spoken", id: `spoken-${made}`, hidden: !isOpen(trace, entry.first) },
+    el("td", { colSpan: NAMES.length }),
+  );
+  const press = opening(trace, entry.first, below);
+  press.title = `Role ${role}, prompt ${version || "without a version"}: what it was given and what came back`;
+  press.append(words(purpose));
+  if (!below.hidden) spoken(trace, entry.first, below);
+  const row = el(
     "tr",
     { className: present(entry, visit) },
-    el("td", { title: `Role ${role}, prompt ${version || "without a version"}` }, words(purpose), failed),
-    el("td", {}, model),
+    el("td", {}, press, failed),
+    el("td", { className: "model", title: model }, model),
     ...figures(tokens, ms, cost),
   );
+  return [row, below];
 }
 
 function toolRow(trace, entry, visit) {

@@ -1,7 +1,7 @@
 // Changed: what the present node changed, and on demand all that is known at this step.
 
 import { count, el } from "../words.js";
-import { lead, value, where } from "./values.js";
+import { lead, stepLink, value, where } from "./values.js";
 
 const SIGNS = { added: "+", changed: "~", removed: "−" };
 
@@ -13,9 +13,9 @@ export async function changed(trace, index) {
   const content = [];
   for (const { other, place } of places) {
     const entry = await trace.entry(place);
-    const ahead = other.first > step.last ? `, at #${other.first}` : "";
+    const ahead = other.first > step.last ? [", at ", stepLink(trace, other.first)] : [];
     const fields = count(entry.changes.length, "field");
-    content.push(lead(...where(trace, index), ` · ${fields}${ahead}`));
+    content.push(lead(...where(trace, index), ` · ${fields}`, ...ahead));
     content.push(...entry.changes.map((change) => row(trace, other, change)));
   }
   if (!content.length) content.push(lead(...where(trace, index), " · nothing changed"));

@@ -1,7 +1,7 @@
 // Controls: what every check said up to this step, which could not run, and the last draft's claims.
 
 import { count, el, words } from "../words.js";
-import { lead, nothing } from "./values.js";
+import { lead, nothing, stepLink } from "./values.js";
 
 const SIGNALS = {
   passed: "supported",
@@ -26,7 +26,7 @@ export async function controls(trace, index) {
   const rest = all > entries.length ? `, the last ${entries.length} shown` : "";
   return [
     lead(el("b", {}, count(all, "decision")), ` up to this step${failed}${rest}`),
-    el("table", {}, el("tbody", {}, ...entries.map((entry) => row(entry, trace.steps[index])))),
+    el("table", {}, el("tbody", {}, ...entries.map((entry) => row(trace, entry, trace.steps[index])))),
     ...(await claims(trace, index, entries)),
   ];
 }
@@ -61,12 +61,12 @@ function claim({ label, basis, supported, by }) {
   );
 }
 
-function row(entry, step) {
+function row(trace, entry, step) {
   const { control, outcome, reason } = entry.wire.data;
   return el(
     "tr",
     { className: entry.first === step.first ? "present" : "" },
-    el("td", {}, words(control)),
+    el("td", {}, stepLink(trace, entry.first, words(control))),
     el("td", {}, el("span", { className: `signal ${SIGNALS[outcome]}` }, words(outcome))),
     el("td", {}, reason),
   );

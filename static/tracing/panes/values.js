@@ -31,6 +31,11 @@ function showAll(body, length, whole) {
   );
 }
 
+// The way to a step of the turn, from wherever one is named.
+export function stepLink(trace, seq, text = `#${seq}`) {
+  return el("a", { className: "to-step", href: `${trace.address}#seq=${seq}`, title: `Step #${seq}` }, text);
+}
+
 export function lead(...parts) {
   return el("p", { className: "lead" }, ...parts);
 }

@@ -10,7 +10,8 @@ from urllib.parse import parse_qs
 import pytest
 
 from admin_tracing.bursts import Burst
-from admin_tracing.drift import Days, Drift, VersionChange
+from admin_tracing.days import Days
+from admin_tracing.drift import Drift, VersionChange
 from admin_tracing.measures import MEASURES, NOTHING
 from admin_tracing.panels import Panel, burst_query, panels
 

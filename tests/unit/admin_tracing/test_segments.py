@@ -1,4 +1,4 @@
-"""Turns in a row with the same versions are one segment, whatever days they fall into."""
+"""Turns with the same versions are one segment, whatever days they fall into."""
 
 from __future__ import annotations
 
@@ -29,8 +29,23 @@ def test_a_change_within_a_day_parts_it_at_the_first_turn_of_each() -> None:
     assert parts[1].start == datetime(2026, 11, 1, 15, tzinfo=UTC)
 
 
-def test_versions_that_come_back_begin_a_new_segment() -> None:
-    assert told(row(0, 1), row(1, 2), row(2, 1)) == [(1, 10), (2, 10), (1, 10)]
+def test_versions_that_were_there_before_are_no_change() -> None:
+    assert told(row(0, 1), row(1, 2), row(2, 1)) == [(1, 20), (2, 10)]
+
+
+def test_a_trial_of_two_version_sets_is_one_change_however_many_days_it_runs() -> None:
+    both = [row(day, versions, hour=8 + versions) for day in range(30) for versions in (1, 2)]
+    parts = segments(both)
+    assert [part.versions for part in parts] == [1, 2]
+    assert [part.counts["turns"] for part in parts] == [300, 300]
+
+
+def test_a_third_version_set_within_a_trial_is_a_change() -> None:
+    assert told(row(0, 1), row(0, 2, hour=9), row(1, 1), row(1, 3, hour=9), row(2, 2)) == [
+        (1, 20),
+        (2, 20),
+        (3, 10),
+    ]
 
 
 def test_turns_of_unknown_versions_belong_to_none() -> None:

@@ -144,6 +144,28 @@ def test_days_of_retention_that_cannot_be_used_are_refused(given: str) -> None:
     assert "RETENTION_DAYS is" in refusal({"RETENTION_DAYS": given})
 
 
+def test_rates_of_sampling_keep_their_default_where_they_are_not_given() -> None:
+    rates = env.read({"SAMPLE_RATES": '{"direct": 1, "thumbs_down": 0.5}'}).sample_rates
+    assert (rates["direct"], rates["thumbs_down"], rates["off_topic"]) == (1, 0.5, 0.25)
+    assert list(rates) == list(env.read({}).sample_rates)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        *("0.5", "[]", '{"rest": 1}', '{"direct": -0.1}', '{"direct": 1.5}', '{"direct": true}'),
+        *('{"direct": "1"}', '{"direct": NaN}', "{"),
+    ],
+)
+def test_rates_of_sampling_that_cannot_be_used_are_refused(given: str) -> None:
+    assert "SAMPLE_RATES is" in refusal({"SAMPLE_RATES": given})
+
+
+@pytest.mark.parametrize("given", ["0", "1.1", "-1", "nan"])
+def test_the_random_share_is_always_on(given: str) -> None:
+    assert "SAMPLE_SHARE is" in refusal({"SAMPLE_SHARE": given})
+
+
 @given(st.dictionaries(st.sampled_from([v.name for v in variables()]), line_text))
 def test_any_environment_is_either_read_or_refused_with_known_names(
     environment: dict[str, str],

@@ -1,0 +1,90 @@
+"""Labels from a file become those of whoever brought it: each line whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+
+from admin_tracing import queueing
+from admin_tracing.counted import OUTSIDE_FIGURES
+from admin_tracing.exporting.reading import Problem, Said
+from admin_tracing.labels import BadLabel, give_groundedness, give_routing
+from admin_tracing.models import GroundednessLabel, RoutingLabel
+from chat.contracts.errors import RedactionFailed
+from chat.models import Turn
+
+IMPORTED = "file"  # where an item of the queue comes from that a file brought
+UNSAID = "cannot_tell"  # of what a line leaves open, where a label has to say something
+
+
+@dataclass(slots=True)
+class Taken:
+    """What became of a file: labels by what happened to them, and lines that were not taken."""
+
+    new: int = 0
+    changed: int = 0
+    same: int = 0
+    problems: list[Problem] = field(default_factory=list)
+
+
+def take(said: Sequence[Said], user: Any, *, sensitive: bool) -> Taken:
+    """Give each label. A line that cannot be taken is told and keeps no other from being taken."""
+    taken = Taken()
+    turns = Turn.objects.filter(pk__in={each.turn for each in said}).in_bulk()
+    for each in said:
+        why = _refused(turns.get(each.turn), sensitive=sensitive)
+        if why:
+            taken.problems.append(Problem(each.line, why))
+            continue
+        try:
+            with transaction.atomic():
+                _give(each, turns[each.turn], user, taken)
+                queueing.add([each.turn], IMPORTED, user=user)
+                queueing.recount(each.turn)
+        except (BadLabel, RedactionFailed) as error:
+            taken.problems.append(Problem(each.line, str(error)))
+    return taken
+
+
+def _refused(turn: Turn | None, *, sensitive: bool) -> str:
+    if turn is None or (turn.is_sensitive and not sensitive):
+        return "there is no such turn"
+    if turn.kind in OUTSIDE_FIGURES:
+        return "lab turns and re-runs are not labelled"
+    if turn.erased_at is not None:
+        return "what was said in this turn is erased"
+    return ""
+
+
+def _give(said: Said, turn: Turn, user: Any, taken: Taken) -> None:
+    if said.needed:
+        had = RoutingLabel.objects.filter(turn=turn, user=user).first()
+        before = (had.needed, had.note) if had else None
+        label = give_routing(turn, user, said.needed, said.note)
+        _count(taken, before, (label.needed, label.note))
+    if said.grounded or said.correct:
+        old = GroundednessLabel.objects.filter(turn=turn, user=user).first()
+        was = (old.grounded, old.correct, old.note) if old else None
+        given = give_groundedness(
+            turn,
+            user,
+            (
+                said.grounded or (old.grounded if old else UNSAID),
+                said.correct or (old.correct if old else UNSAID),
+            ),
+            parts=(old.claims, old.citations) if old else ({}, {}),
+            note=said.note or (old.note if old else ""),
+        )
+        _count(taken, was, (given.grounded, given.correct, given.note))
+
+
+def _count(taken: Taken, before: tuple[str, ...] | None, after: tuple[str, ...]) -> None:
+    if before is None:
+        taken.new += 1
+    elif before == after:
+        taken.same += 1
+    else:
+        taken.changed += 1

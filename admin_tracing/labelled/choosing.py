@@ -1,0 +1,109 @@
+"""The turns that a figure of labels is made of, for the list: by the very code that counts them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q
+
+from admin_tracing.days import Days
+from admin_tracing.labelled import controls as against
+from admin_tracing.labelled import rows as read
+from admin_tracing.labelled.controls import FALSE_ALARM, MISS
+from admin_tracing.labelled.grounded import GRADES
+from admin_tracing.labelled.measured import BY_NAME
+from admin_tracing.labelled.rows import WAYS
+from admin_tracing.labelled.standing import Labelled
+from admin_tracing.models import GroundednessLabel, RoutingLabel, Settlement
+
+EVER = (date(2000, 1, 1), date(2200, 1, 1))
+FIELDS = ("labelled", "needed", "grounded", "correct", "disagrees")
+"""The filters of the list that are answered here."""
+
+ROUTING, GROUNDEDNESS = str(Settlement.Job.ROUTING), str(Settlement.Job.GROUNDEDNESS)
+WAITING = "waiting"
+
+LABELLED = {
+    ROUTING: "Its way",
+    GROUNDEDNESS: "Its answer",
+    WAITING: "Drawn, by nobody yet",
+}
+PEOPLE = {
+    f"people:{ROUTING}": "People, on the way",
+    f"people:{GROUNDEDNESS}": "People, on the answer",
+}
+KINDS = {FALSE_ALARM: "false alarm", MISS: "miss"}
+
+
+def disagreements() -> dict[str, str]:
+    """The values of the filter `disagrees`, each with its words."""
+    parted = {
+        f"{control.name}:{kind}": f"{control.title}, {words}"
+        for control in BY_NAME.values()
+        for kind, words in KINDS.items()
+    }
+    return PEOPLE | parted
+
+
+def condition(filters: Mapping[str, Any]) -> Q:
+    """The turns that all of these filters choose. `since` and `until` spare what lies outside."""
+    days = _days(filters.get("since"), filters.get("until"))
+    found = Q()
+    for name in FIELDS:
+        if filters.get(name):
+            found &= _CONDITIONS[name](days, filters[name])
+    return found
+
+
+def _days(since: date | None, until: date | None) -> Days:
+    first, last = since or EVER[0], until or EVER[1]
+    return Days(first, max(1, (last - first).days + 1))
+
+
+def _labelled(_days: Days, job: str) -> Q:
+    of_routing = Q(pk__in=RoutingLabel.objects.values("turn"))
+    of_answer = Q(pk__in=GroundednessLabel.objects.values("turn"))
+    if job == WAITING:
+        return Q(sample__isnull=False) & ~of_routing & ~of_answer
+    return of_routing if job == ROUTING else of_answer
+
+
+def _needed(days: Days, way: str) -> Q:
+    return _in(read.routing(days), lambda row: row.stands == way)
+
+
+def _grounded(days: Days, grade: str) -> Q:
+    return _in(read.groundedness(days), lambda row: row.stands == grade)
+
+
+def _correct(days: Days, grade: str) -> Q:
+    rows = read.groundedness(days)
+    return _in(rows, lambda row: row.correct is not None and row.correct.value == grade)
+
+
+def _disagrees(days: Days, what: str) -> Q:
+    who, _, kind = what.partition(":")
+    if who == "people":
+        rows = read.routing(days) if kind == ROUTING else read.groundedness(days)
+        return _in(rows, lambda row: row.is_split)
+    return Q(pk__in=against.parted(against.told_of(BY_NAME[who], days), kind))
+
+
+def _in(rows: list[Labelled], wanted: Callable[[Labelled], bool]) -> Q:
+    found: list[UUID] = [row.facts.turn for row in rows if wanted(row)]
+    return Q(pk__in=found)
+
+
+_CONDITIONS: Mapping[str, Callable[[Days, str], Q]] = {
+    "labelled": _labelled,
+    "needed": _needed,
+    "grounded": _grounded,
+    "correct": _correct,
+    "disagrees": _disagrees,
+}
+
+
+__all__ = ["FIELDS", "GRADES", "LABELLED", "WAYS", "condition", "disagreements"]

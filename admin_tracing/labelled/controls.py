@@ -1,0 +1,155 @@
+"""Every control against people: precision, recall, kappa, and the turns on which they part."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+from uuid import UUID
+
+from admin_tracing.days import Days
+from admin_tracing.labelled import rows as read
+from admin_tracing.labelled.measured import CONTROLS, Case, Measured
+from admin_tracing.labelled.parts import Parts, parts
+from admin_tracing.labelled.standing import Labelled
+from admin_tracing.labelled.weights import weights
+from admin_tracing.models import Settlement
+from admin_tracing.stats import Estimate, Kappa, cohen
+from admin_tracing.stats.weighted import hajek_grouped, kish
+
+FALSE_ALARM = "false_alarm"
+MISS = "miss"
+
+
+class Told(NamedTuple):
+    """One case of a control with its turn; without a weight it was not drawn."""
+
+    turn: UUID
+    case: Case
+    weight: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """The turns on which a control and people part, drawn or not, each once."""
+
+    control: Measured
+    false_alarms: tuple[UUID, ...]
+    misses: tuple[UUID, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row(Parted):
+    """What a control is worth. `n` counts all cases, drawn or not; the estimates those drawn."""
+
+    n: int
+    precision: Estimate
+    recall: Estimate
+    kappa: Kappa
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """What is read once for all controls. `blind` are those of `answers` that tell of a check."""
+
+    routing: Sequence[Labelled]
+    answers: Sequence[Labelled]
+    blind: Sequence[Labelled]
+    parts: Mapping[UUID, Parts]
+
+    def of(self, control: Measured) -> Sequence[Labelled]:
+        """The labels that tell of a control."""
+        return self.routing if control.of_routing else self.blind
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Of the drawn turns, for each of the two jobs."""
+
+    routing: Mapping[UUID, float]
+    blind: Mapping[UUID, float]
+
+    def of(self, control: Measured) -> Mapping[UUID, float]:
+        return self.routing if control.of_routing else self.blind
+
+
+UNWEIGHED = Weights({}, {})
+
+
+def controls(days: Days, versions: int | None = None) -> list[Row]:
+    """A row for each control, in the order of the agent. Ten queries."""
+    labels = read_labels(days, versions)
+    drawn = Weights(
+        weights(labels.routing, read.drawn(days, Settlement.Job.ROUTING, versions)),
+        weights(labels.blind, read.drawn(days, Settlement.Job.GROUNDEDNESS, versions)),
+    )
+    return [row_of(control, cases_of(control, labels, drawn)) for control in CONTROLS]
+
+
+def read_labels(days: Days, versions: int | None = None) -> Labels:
+    """Everything but weights. Eight queries."""
+    return Labels(read.routing(days, versions), *_answers(days, versions))
+
+
+def _answers(
+    days: Days, versions: int | None = None
+) -> tuple[list[Labelled], list[Labelled], dict[UUID, Parts]]:
+    """All of them, those without who gave another answer once the check's verdict was seen, which
+    says nothing of the check, and the parts of all."""
+    rows = read.groundedness(days, versions)
+    seeing = read.not_blind()
+    blind = [row for row in rows if row.facts.turn not in seeing]
+    return rows, blind, parts(days, versions)
+
+
+def told_of(control: Measured, days: Days) -> list[Told]:
+    """The cases of one control, for which no weight and no more than its labels is read."""
+    if control.of_routing:
+        return cases_of(control, Labels(read.routing(days), (), (), {}))
+    return cases_of(control, Labels((), *_answers(days)))
+
+
+def parted_of(labels: Labels) -> list[Parted]:
+    """The turns of every control's work list, for which no weight is needed."""
+    told = ((control, cases_of(control, labels)) for control in CONTROLS)
+    return [
+        Parted(control, parted(cases, FALSE_ALARM), parted(cases, MISS)) for control, cases in told
+    ]
+
+
+def cases_of(control: Measured, labels: Labels, drawn: Weights = UNWEIGHED) -> list[Told]:
+    """The control's cases on turns of which something stands."""
+    by_turn, nothing = drawn.of(control), Parts()
+    return [
+        Told(row.facts.turn, case, by_turn.get(row.facts.turn))
+        for row in labels.of(control)
+        if row.is_decided
+        for case in control.cases(row, labels.parts.get(row.facts.turn, nothing))
+    ]
+
+
+def row_of(control: Measured, told: Sequence[Told]) -> Row:
+    drawn = [(one.case, one.weight, one.turn) for one in told if one.weight is not None]
+    return Row(
+        control,
+        parted(told, FALSE_ALARM),
+        parted(told, MISS),
+        len(told),
+        hajek_grouped((fault, w, turn) for (alarm, fault), w, turn in drawn if alarm),
+        hajek_grouped((alarm, w, turn) for (alarm, fault), w, turn in drawn if fault),
+        _kappa([(case, weight) for case, weight, _ in drawn]),
+    )
+
+
+def parted(told: Sequence[Told], kind: str) -> tuple[UUID, ...]:
+    """The turns of false alarms, or of misses."""
+    wanted = (True, False) if kind == FALSE_ALARM else (False, True)
+    return tuple(dict.fromkeys(one.turn for one in told if one.case == wanted))
+
+
+def _kappa(drawn: Sequence[tuple[Case, float]]) -> Kappa:
+    table: dict[tuple[Hashable, Hashable], float] = {}
+    for case, weight in drawn:
+        table[case] = table.get(case, 0.0) + weight
+    worth = kish([weight for _, weight in drawn])
+    return cohen(table, n=len(drawn), n_effective=worth)

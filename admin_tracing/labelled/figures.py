@@ -1,0 +1,101 @@
+"""A figure of labels: its estimate, how far it is covered, its days and its versions. Pure."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TypeVar
+
+from admin_tracing.days import Days
+from admin_tracing.labelled.standing import Drawn, Labelled
+from admin_tracing.labelled.weights import weighed
+from admin_tracing.stats import Estimate, hajek
+
+T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
+
+Is = Callable[[Labelled], bool | None]
+"""Does a turn hit? None for one that the figure is not about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Of `drawn` turns `labelled` have labels that agree.
+
+    `undecided` of them say nothing (cannot tell, needs an expert). Of `split` people disagree and
+    nobody settled. `aside` were labelled without being drawn, and are in no estimate.
+    """
+
+    drawn: int
+    labelled: int
+    undecided: int
+    split: int
+    aside: int
+
+    @property
+    def is_open(self) -> bool:
+        """Was a turn drawn that has no label that agrees?"""
+        return self.labelled < self.drawn
+
+    @property
+    def share(self) -> float | None:
+        return self.labelled / self.drawn if self.drawn else None
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """The whole window, then its days and its version sets, each with an estimate."""
+
+    whole: Estimate
+    coverage: Coverage
+    by_day: tuple[tuple[date, Estimate], ...]
+    by_version: tuple[tuple[int | None, Estimate], ...]
+
+
+def figure(days: Days, rows: Sequence[Labelled], drawn: Sequence[Drawn], hits: Is) -> Figure:
+    """A share of turns from labels. Days and versions are weighted by what was drawn of each."""
+    rows_of_day, drawn_of_day = _by(rows, lambda row: row.facts.day), _by(drawn, lambda c: c.day)
+    rows_of, drawn_of = (
+        _by(rows, lambda row: row.facts.versions),
+        _by(drawn, lambda cell: cell.versions),
+    )
+    versions = sorted(rows_of, key=lambda pk: (pk is None, pk or 0))
+    return Figure(
+        estimate(rows, drawn, hits),
+        coverage(rows, drawn),
+        tuple(
+            (day, estimate(rows_of_day.get(day, ()), drawn_of_day.get(day, ()), hits))
+            for day in days
+        ),
+        tuple((pk, estimate(rows_of[pk], drawn_of.get(pk, ()), hits)) for pk in versions),
+    )
+
+
+def estimate(rows: Sequence[Labelled], drawn: Sequence[Drawn], hits: Is) -> Estimate:
+    """The weighted share among the turns that the figure is about."""
+    return hajek(
+        (is_hit, weight)
+        for row, weight in weighed(rows, drawn)
+        if (is_hit := hits(row)) is not None
+    )
+
+
+def coverage(rows: Sequence[Labelled], drawn: Sequence[Drawn]) -> Coverage:
+    inside = [row for row in rows if row.is_drawn]
+    agreed = [row for row in inside if not row.is_split]
+    return Coverage(
+        sum(cell.n for cell in drawn),
+        len(agreed),
+        sum(not row.is_decided for row in agreed),
+        sum(row.is_split for row in rows),
+        len(rows) - len(inside),
+    )
+
+
+def _by(rows: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
+    found: dict[K, list[T]] = defaultdict(list)
+    for row in rows:
+        found[key(row)].append(row)
+    return found

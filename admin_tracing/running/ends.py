@@ -1,0 +1,149 @@
+"""How turns end over time, how often nothing was found, and which controls did not run. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from admin_tracing.running.window import GONE, Amounts, Window
+from admin_tracing.sparkline import Line, drawn
+from admin_tracing.stats.estimate import Estimate
+from admin_tracing.stats.intervals import share
+from chat.contracts.verdicts import Outcome, Termination
+
+LEAST_A_DAY = 5  # turns of a day that its point on a line needs
+NOTHING_FOUND = (Termination.NO_EVIDENCE, Termination.NO_PROGRESS)
+SEARCHED_NOT = (
+    *(Termination.GREETED, Termination.CRISIS, Termination.OFF_TOPIC, Termination.RESTRICTED),
+    *(Termination.CLARIFICATION_EXPIRED, Termination.SUPERSEDED),
+)
+"""Ends before a search: of them nobody can say whether there is anything to be found."""
+
+RAN = (Outcome.PASSED, Outcome.ACTED)
+FAILED = (Outcome.FAILED_OPEN, Outcome.FAILED_CLOSED)
+
+Values = tuple[float | None, ...]
+"""A value a day, None on a day with too few turns."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One termination: its turns and share, and its share by day."""
+
+    name: str
+    n: int
+    of: Estimate
+    values: Values
+    by_day: tuple[int, ...]
+
+    @property
+    def line(self) -> Line:
+        return drawn(self.values, least_top=0.05)
+
+
+def ends(seen: Window) -> list[End]:
+    """Every termination that occurred, the most frequent first."""
+    turns = seen.turns
+    found = [
+        End(
+            key,
+            amount.n,
+            share(amount.n, turns),
+            _daily(seen, (key,)),
+            tuple(_n(seen.on(day, "end"), (key,)) for day in seen.span),
+        )
+        for key, amount in seen.of("end").items()
+    ]
+    return sorted(found, key=lambda end: (-end.n, end.name))
+
+
+def nothing_found(seen: Window) -> tuple[Estimate, Values]:
+    """Turns that searched and found nothing that answers, of all that searched."""
+    amounts = seen.of("end")
+    return share(_n(amounts, NOTHING_FOUND), _searched(amounts)), tuple(
+        _part(_n(on, NOTHING_FOUND), _searched(on))
+        for on in (seen.on(day, "end") for day in seen.span)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """What became of a control: how often it was due, and why it did not run."""
+
+    name: str
+    ran: int
+    open: int
+    closed: int
+    silent: int
+    skipped: int
+    values: Values = ()
+
+    @property
+    def missed(self) -> int:
+        """It could not run, or it was due and left no decision."""
+        return self.open + self.closed + self.silent
+
+    @property
+    def due(self) -> int:
+        return self.ran + self.missed
+
+    @property
+    def of(self) -> Estimate:
+        return share(self.missed, self.due)
+
+    @property
+    def line(self) -> Line:
+        return drawn(self.values, least_top=0.05)
+
+
+def controls(seen: Window) -> list[Runs]:
+    """Every control that was due, the one that missed most first. Switched off is not missed."""
+    whole = seen.of("control")
+    names = {key.rpartition(" ")[0] for key in whole}
+    daily = [seen.on(day, "control") for day in seen.span]
+    found = [
+        _runs(name, whole, tuple(_part(run.missed, run.due) for run in _each(name, daily)))
+        for name in names
+    ]
+    return sorted(found, key=lambda run: (-run.missed, -run.due, run.name))
+
+
+def all_controls(seen: Window) -> tuple[Estimate, Values]:
+    """Decisions of controls that were due and did not come about, of all that were due."""
+
+    def missed(amounts: Amounts) -> tuple[int, int]:
+        names = {key.rpartition(" ")[0] for key in amounts}
+        found = [_runs(name, amounts) for name in names]
+        return sum(run.missed for run in found), sum(run.due for run in found)
+
+    daily = [missed(seen.on(day, "control")) for day in seen.span]
+    return share(*missed(seen.of("control"))), tuple(_part(*day) for day in daily)
+
+
+def _each(name: str, daily: Iterable[Amounts]) -> list[Runs]:
+    return [_runs(name, amounts) for amounts in daily]
+
+
+def _runs(name: str, amounts: Amounts, values: Values = ()) -> Runs:
+    def n(*outcomes: str) -> int:
+        return _n(amounts, tuple(f"{name} {outcome}" for outcome in outcomes))
+
+    opened, closed = (n(outcome) for outcome in FAILED)
+    return Runs(name, n(*RAN), opened, closed, n(GONE), n(Outcome.SKIPPED), values)
+
+
+def _daily(seen: Window, names: tuple[str, ...]) -> Values:
+    days = (seen.on(day, "end") for day in seen.span)
+    return tuple(_part(_n(on, names), _n(on, tuple(on))) for on in days)
+
+
+def _searched(amounts: Amounts) -> int:
+    return _n(amounts, tuple(key for key in amounts if key not in SEARCHED_NOT))
+
+
+def _n(amounts: Amounts, names: tuple[str, ...]) -> int:
+    return sum(amounts[name].n for name in names if name in amounts)
+
+
+def _part(hits: int, n: int) -> float | None:
+    return hits / n if n >= LEAST_A_DAY else None

@@ -1,0 +1,62 @@
+"""How long nodes and routes take: percentiles from the kept buckets. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from admin_tracing.running.window import Amount, Amounts
+from admin_tracing.stats.buckets import Buckets, from_json, merge, percentile
+
+QUANTILES = (0.5, 0.95, 0.99)
+FEWEST = 10  # below which not even a middle is said
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """The line of a node or a route: p50, p95 and p99 in ms, None where `n` is too few for one."""
+
+    key: str
+    n: int
+    values: tuple[float | None, ...]
+    is_slowest: bool = False
+
+    @property
+    def too_few(self) -> str:
+        return f"n = {self.n:,}, too few to say" if self.n < FEWEST else ""
+
+    @property
+    def p95(self) -> float | None:
+        return self.values[1]
+
+
+def times(amounts: Amounts) -> list[Times]:
+    """A line for each, the slowest p95 first and marked; those with too few at the end."""
+    lines = [_line(key, amount) for key, amount in amounts.items()]
+    lines.sort(key=lambda line: (line.p95 is None, -(line.p95 or 0.0), -line.n, line.key))
+    is_told = len(lines) > 1 and lines[0].p95 is not None
+    return [_marked(lines[0]), *lines[1:]] if is_told else lines
+
+
+def enough(n: int, q: float) -> bool:
+    """Is there a value beyond the quantile? One above p99 needs a hundred."""
+    return n >= FEWEST and n * (1 - q) >= 1 - 1e-9
+
+
+def quantile(buckets: Buckets, q: float) -> float | None:
+    """None where there are too few values for it."""
+    return percentile(buckets, q) if enough(sum(buckets.values()), q) else None
+
+
+def together(amounts: Amounts) -> Counter[int]:
+    """The buckets of all."""
+    return merge(from_json(amount.of) for amount in amounts.values())
+
+
+def _line(key: str, amount: Amount) -> Times:
+    buckets = from_json(amount.of)
+    return Times(key, amount.n, tuple(quantile(buckets, q) for q in QUANTILES))
+
+
+def _marked(line: Times) -> Times:
+    return Times(line.key, line.n, line.values, is_slowest=True)

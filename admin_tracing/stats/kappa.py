@@ -1,0 +1,176 @@
+"""Agreement beyond chance: Cohen's kappa of two, Fleiss' of any number of people. Pure.
+
+Where everybody says the same of everything, chance explains all of it, and kappa says nothing;
+that is told instead of a number.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum, sqrt
+
+from admin_tracing.stats.estimate import too_few
+from admin_tracing.stats.intervals import Z, wilson
+
+ONE_CLASS = "all say the same, so chance explains it"
+
+Table = Mapping[tuple[Hashable, Hashable], float]
+"""How often one said the first while the other said the second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kappa:
+    """1 is full agreement, 0 what chance alone gives. None where it is not defined, and `why`."""
+
+    value: float | None
+    low: float
+    high: float
+    error: float
+    n: int
+    n_effective: float
+    why: str = ""
+
+    def said(self) -> str:
+        """`0.62`, or why there is no number."""
+        if few := too_few(self.n, self.n_effective):
+            return few
+        return self.why if self.value is None else f"{self.value:.2f}"
+
+    @property
+    def has_number(self) -> bool:
+        return self.value is not None and not too_few(self.n, self.n_effective)
+
+
+def cohen(table: Table, *, n: int | None = None, n_effective: float | None = None) -> Kappa:
+    """Of two that said something of the same cases, with the error of Fleiss, Cohen and Everitt.
+
+    Cells may be weights; then `n` says how many cases there were and `n_effective` what they are
+    worth. Raises `ValueError` for a cell below 0.
+    """
+    if any(cell < 0 for cell in table.values()):
+        raise ValueError("A cell counts cases, so it is not below 0.")
+    whole = fsum(table.values())
+    cases = round(whole) if n is None else n
+    worth = whole if n_effective is None else n_effective
+    if whole == 0:
+        return _undefined(cases, worth, "")
+    parts = {cell: count / whole for cell, count in table.items() if count}
+    rows, columns = _sums(parts, 0), _sums(parts, 1)
+    seen = fsum(part for (a, b), part in parts.items() if a == b)
+    chance = fsum(rows[name] * columns.get(name, 0.0) for name in rows)
+    if 1 - chance < 1e-12:
+        return _undefined(cases, worth, ONE_CLASS)
+    value = (seen - chance) / (1 - chance)
+    error = _error(parts, rows, columns, seen, chance, worth)
+    return Kappa(value, *_interval(value, error, (seen, chance), worth), error, cases, worth)
+
+
+def fleiss(cases: Sequence[Mapping[Hashable, int]]) -> Kappa:
+    """Of people who need not be the same ones each time; a case is how many said what.
+
+    Cases with fewer than two people are left out. The error is how far the value moves as each
+    case is left out in turn (jackknife), so that it holds away from chance as well.
+    """
+    told = [case for case in cases if sum(case.values()) > 1]
+    n = len(told)
+    if n == 0:
+        return _undefined(0, 0.0, "")
+    agreed = [_agreed(case) for case in told]
+    classes = sum((Counter(case) for case in told), Counter[Hashable]())
+    value = _fleiss(fsum(agreed), n, classes)
+    if value is None:
+        return _undefined(n, float(n), ONE_CLASS)
+    error = _jackknife(told, agreed, classes, value)
+    seen = fsum(agreed) / n
+    ends = _interval(value, error, (seen, _chance(list(classes.values()))), float(n))
+    return Kappa(value, *ends, error, n, float(n))
+
+
+def _error(
+    parts: Table,
+    rows: Mapping[Hashable, float],
+    columns: Mapping[Hashable, float],
+    seen: float,
+    chance: float,
+    n: float,
+) -> float:
+    """Large-sample standard error: Fleiss, Cohen and Everitt, Psychological Bulletin 72 (1969)."""
+    kappa = (seen - chance) / (1 - chance)
+    same = fsum(
+        part * (1 - (rows[a] + columns[a]) * (1 - kappa)) ** 2
+        for (a, b), part in parts.items()
+        if a == b
+    )
+    other = (1 - kappa) ** 2 * fsum(
+        part * (columns.get(a, 0.0) + rows.get(b, 0.0)) ** 2
+        for (a, b), part in parts.items()
+        if a != b
+    )
+    left = (kappa - chance * (1 - kappa)) ** 2
+    return sqrt(max(0.0, same + other - left) / n) / (1 - chance)
+
+
+def _jackknife(
+    told: Sequence[Mapping[Hashable, int]],
+    agreed: Sequence[float],
+    classes: Counter[Hashable],
+    value: float,
+) -> float:
+    n, whole = len(told), fsum(agreed)
+    if n < 2:
+        return 0.0
+    without = []
+    for case, part in zip(told, agreed, strict=True):
+        left = _fleiss(whole - part, n - 1, classes, case)
+        without.append(value if left is None else left)
+    mean = fsum(without) / n
+    return sqrt((n - 1) / n * fsum((one - mean) ** 2 for one in without))
+
+
+def _fleiss(
+    agreed: float,
+    n: int,
+    classes: Mapping[Hashable, int],
+    without: Mapping[Hashable, int] | None = None,
+) -> float | None:
+    chance = _chance([count - (without or {}).get(name, 0) for name, count in classes.items()])
+    if 1 - chance < 1e-12:
+        return None
+    return (agreed / n - chance) / (1 - chance)
+
+
+def _chance(counts: Sequence[int]) -> float:
+    """How often two people would say the same if they said it blindly, as often as was said."""
+    said = sum(counts)
+    return fsum((count / said) ** 2 for count in counts)
+
+
+def _agreed(case: Mapping[Hashable, int]) -> float:
+    """The part of its pairs of people that said the same."""
+    people = sum(case.values())
+    return sum(count * (count - 1) for count in case.values()) / (people * (people - 1))
+
+
+def _sums(parts: Table, place: int) -> dict[Hashable, float]:
+    found: dict[Hashable, float] = {}
+    for cell, part in parts.items():
+        found[cell[place]] = found.get(cell[place], 0.0) + part
+    return found
+
+
+def _interval(
+    value: float, error: float, agreement: tuple[float, float], n: float
+) -> tuple[float, float]:
+    """Where kappa lies. Without any error (all agree) as far as what was seen may be by Wilson."""
+    seen, chance = agreement
+    if error < 1e-9:
+        ends = wilson(min(1.0, max(0.0, seen)), n)
+        low, high = ((end - chance) / (1 - chance) for end in ends)
+        return max(-1.0, min(low, value)), min(1.0, max(high, value))
+    return max(-1.0, value - Z * error), min(1.0, value + Z * error)
+
+
+def _undefined(n: int, worth: float, why: str) -> Kappa:
+    return Kappa(None, -1.0, 1.0, 0.0, n, worth, why or "nobody said anything")

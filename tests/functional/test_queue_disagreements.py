@@ -1,0 +1,149 @@
+"""Disagreements for reviewers: the list with why, both labels at once, settling, history."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from admin_tracing import queueing
+from admin_tracing.models import Settlement
+from tests import factories
+from tests.labelling import people, queued, say, status
+from tests.staff import person
+
+pytestmark = pytest.mark.django_db
+
+LIST = "/admin/rag-workflow/queue/disagreements/"
+
+
+@pytest.fixture
+def rita() -> Any:
+    return person("reviewer")
+
+
+@pytest.fixture
+def client(rita: Any) -> Client:
+    client = Client()
+    client.force_login(rita)
+    return client
+
+
+@pytest.fixture
+def two() -> list[Any]:
+    return people("sam", "rosa")
+
+
+def differ(two: list[Any], first: str = "single_shot", second: str = "iterative") -> Any:
+    (turn,) = queued(wanted=2)
+    say(two[0], turn, first)
+    say(two[1], turn, second)
+    return turn
+
+
+def at(turn: Any) -> str:
+    return f"{LIST}{turn.pk}/"
+
+
+def page(client: Client, address: str = LIST) -> str:
+    return client.get(address).content.decode().partition("<main")[2]
+
+
+def test_an_empty_list_says_when_something_comes(client: Client):
+    shown = page(client)
+    assert "Nothing waits for a reviewer." in shown
+    assert "when two people differ on it" in shown
+    assert "Nothing has been settled yet." in shown
+
+
+def test_the_list_has_its_count_and_why(client: Client, two: list[Any]):
+    differ(two)
+    differ(two, "cannot_tell", "direct")
+    shown = page(client)
+    assert "2 turns wait for a reviewer" in shown
+    assert ">disagreed" in shown and ">cannot tell" in shown
+    assert "needed single shot; held yes, right yes" in shown
+
+
+def test_both_stand_side_by_side_and_nobody_is_named(client: Client, two: list[Any]):
+    turn = differ(two)
+    queueing.give(
+        two[0], turn.pk, queueing.Answer(queueing.Job.ROUTING, "single_shot", note="One.")
+    )
+    shown = page(client, at(turn))
+    table = shown.partition('class="voices"')[2].partition("</table>")[0]
+    assert {"Single shot", "Iterative"} <= set(re.findall(r"<td[^>]*>([^<]+)</td>", table))
+    assert "One." in table and '<th scope="row">A</th>' in table
+    assert "sam" not in shown and "rosa" not in shown
+
+
+def test_only_what_is_in_dispute_is_asked_and_no_expert_is_called(client: Client, two: list[Any]):
+    shown = page(client, at(differ(two)))
+    assert re.findall(r'data-row="(\w+)"', shown) == ["needed"]
+    assert "Needs an expert" not in shown.partition('class="rows"')[2]
+
+
+def test_what_was_settled_stands_and_the_next_comes(client: Client, rita: Any, two: list[Any]):
+    first, second = differ(two), differ(two)
+    answer = client.post(at(first), {"needed": "iterative", "note": "Two things."})
+    assert answer.headers["Location"] == at(second)
+    assert status(first) == "settled"
+    settled = Settlement.objects.get()
+    assert (settled.needed, settled.note, settled.user) == ("iterative", "Two things.", rita)
+    last = client.post(at(second), {"needed": "iterative"})
+    assert last.headers["Location"] == LIST
+    shown = page(client)
+    assert "Nothing waits for a reviewer." in shown
+    assert "needed iterative" in shown and "Two things." in shown and "reviewer" in shown
+
+
+def test_names_and_the_checks_word_stand_once_it_is_settled(client: Client, two: list[Any]):
+    turn = differ(two)
+    client.post(at(turn), {"needed": "iterative"})
+    shown = page(client, at(turn))
+    assert '<th scope="row">sam</th>' in shown and '<th scope="row">rosa</th>' in shown
+    assert "reviewer settled: needed iterative." in shown
+    assert "The check said nothing of this answer." in shown
+    assert 'data-do="done"' not in shown
+
+
+def test_an_answer_to_each_question_is_needed(client: Client, two: list[Any]):
+    (turn,) = queued(wanted=2)
+    say(two[0], turn, "direct", "yes yes")
+    say(two[1], turn, "clarify", "no yes")
+    answer = client.post(at(turn), {"needed": "direct", "grounded": "yes"})
+    assert answer.status_code == 422
+    assert "Choose an answer to each question." in answer.content.decode()
+    assert not Settlement.objects.exists()
+    answer = client.post(at(turn), {"needed": "direct", "grounded": "yes", "correct": "yes"})
+    assert answer.status_code == 302
+    assert Settlement.objects.count() == 2
+
+
+def test_who_labelled_it_may_look_and_not_settle(two: list[Any]):
+    boss = person("superuser")
+    client = Client()
+    client.force_login(boss)
+    (turn,) = queued(wanted=2)
+    say(two[0], turn, "direct")
+    say(boss, turn, "clarify")
+    assert "You have labelled this turn, so another reviewer settles it." in page(client, at(turn))
+    assert "not yours to settle" in page(client)
+    refused = client.post(at(turn), {"needed": "direct"})
+    assert refused.status_code == 409
+    assert not Settlement.objects.exists()
+
+
+def test_who_comes_second_is_told(client: Client, two: list[Any]):
+    turn = differ(two)
+    queueing.settle(factories.user("rolf"), turn.pk, queueing.Job.ROUTING, {"needed": "direct"})
+    refused = client.post(at(turn), {"needed": "clarify"})
+    assert refused.status_code == 409 or refused.status_code == 422
+    assert Settlement.objects.get().needed == "direct"
+
+
+def test_a_turn_on_which_people_agree_has_nothing_to_settle(client: Client, two: list[Any]):
+    shown = page(client, at(differ(two, "direct", "direct")))
+    assert "nothing to settle" in shown and 'data-do="done"' not in shown

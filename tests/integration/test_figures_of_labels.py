@@ -1,0 +1,284 @@
+"""The figures of labels on a small set of turns, worked out by hand.
+
+The set stands in `tests.figures_by_hand`. A stratum's labelled turns stand for those of it that
+were drawn and have no label that agrees: of the random ones seven are drawn among the ways, and six
+have one (t13 is split), so each counts 4 * 7/6 = 14/3; of those called off topic three are drawn
+and two labelled, 2 * 3/2 = 3 each; both that were judged bad are labelled, 1 each.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from admin_tracing.labelled import votes
+from admin_tracing.labelled.agreement import agreement
+from admin_tracing.labelled.controls import Row, controls
+from admin_tracing.labelled.grounded import grounded
+from admin_tracing.labelled.measured import CONTROLS
+from admin_tracing.labelled.rejections import rejections
+from admin_tracing.labelled.routing import routing
+from admin_tracing.labelled.worklist import worklist
+from admin_tracing.models import QueueItem, Review, RoutingLabel
+from admin_tracing.stats import NOTHING, Estimate
+from tests import figures_by_hand
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def hand() -> figures_by_hand.Hand:
+    return figures_by_hand.store()
+
+
+def is_exactly(found: Estimate, value: Fraction, n: int) -> bool:
+    return found.value == pytest.approx(float(value), abs=1e-12) and found.n == n
+
+
+def row_of(hand: figures_by_hand.Hand, name: str) -> Row:
+    return next(row for row in controls(hand.days) if row.control.name == name)
+
+
+# ---- routing
+
+
+def test_routing_accuracy_stands_for_all_turns(hand: figures_by_hand.Hand):
+    """Right: t1, t6, t7 (14/3 each), t3, t8 (1 each), t4 (3): 19. Wrong: t2, t9 (14/3), t5 (3).
+
+    19 / (5 * 14/3 + 2 * 1 + 2 * 3) = 19 / (94/3) = 57/94. t14 nobody could tell, t13 is split.
+    """
+    found = routing(hand.days).accuracy
+    assert is_exactly(found.whole, Fraction(57, 94), 9)
+    weights = [Fraction(14, 3)] * 5 + [Fraction(1)] * 2 + [Fraction(3)] * 2
+    kish = sum(weights) ** 2 / sum(w * w for w in weights)
+    assert found.whole.n_effective <= float(kish) + 1e-9
+    assert found.whole.too_few == "n = 9, too few to say"
+
+
+def test_coverage_says_who_is_missing(hand: figures_by_hand.Hand):
+    """Twelve drawn among the ways (t11 greeted); t12 has no label, t13 is split, t10 was picked."""
+    found = routing(hand.days).accuracy.coverage
+    assert (found.drawn, found.labelled, found.undecided) == (12, 10, 1)
+    assert (found.split, found.aside) == (1, 1)
+    assert found.share == 10 / 12
+
+
+def test_a_day_stands_for_what_was_drawn_of_it(hand: figures_by_hand.Hand):
+    """First day, all labelled: t1 4, t2 4, t3 1, t4 2, t5 2: (4 + 1 + 2) / 13.
+
+    Last day: five random drawn, four agree, 4 * 5/4 = 5 each: t6, t7 right, t9 wrong, t14 nobody
+    knows; t8 1 right; off topic has no label: (5 + 5 + 1) / 16.
+    """
+    by_day = dict(routing(hand.days).accuracy.by_day)
+    first, last = hand.days.last - timedelta(days=1), hand.days.last
+    assert is_exactly(by_day[first], Fraction(7, 13), 5)
+    assert is_exactly(by_day[last], Fraction(11, 16), 4)
+    assert by_day[hand.days.first] == NOTHING
+
+
+def test_a_version_set_stands_for_what_was_drawn_of_it(hand: figures_by_hand.Hand):
+    found = dict(routing(hand.days).accuracy.by_version)
+    assert is_exactly(found[hand.versions["A"].pk], Fraction(7, 13), 5)
+    assert is_exactly(found[hand.versions["B"].pk], Fraction(11, 16), 4)
+    alone = routing(hand.days, hand.versions["A"].pk).accuracy
+    assert is_exactly(alone.whole, Fraction(7, 13), 5)
+    assert alone.coverage.drawn == 5
+
+
+def test_the_confusion_table_counts_what_was_picked_as_well(hand: figures_by_hand.Hand):
+    found = routing(hand.days).table
+    assert found.counts() == {
+        ("single_shot", "single_shot"): 2,  # t1, t8
+        ("iterative", "single_shot"): 2,  # t2, t9
+        ("iterative", "iterative"): 1,  # t3
+        ("off_topic", "off_topic"): 1,  # t4
+        ("single_shot", "off_topic"): 1,  # t5
+        ("direct", "direct"): 1,  # t6
+        ("clarify", "clarify"): 1,  # t7
+        ("direct", "iterative"): 1,  # t10, picked
+    }
+    # Taken as single shot and so needed: t1 14/3 and t8 1, of those and t2 and t9: 17/45.
+    assert is_exactly(found.precision("single_shot"), Fraction(17, 45), 4)
+    # Needed iterative and so taken: t3 1 of that and t2 and t9: 3/31.
+    assert is_exactly(found.recall("iterative"), Fraction(3, 31), 3)
+
+
+# ---- groundedness
+
+
+def test_groundedness_stands_for_all_answers(hand: figures_by_hand.Hand):
+    """Random answers: six drawn, five agree (t13 is split): 4 * 6/5 = 24/5 each.
+
+    Held: t1, t2, t6 of those and t9, with t3 and t8 1 each: 72/5 / (96/5 + 2) = 72/106 = 36/53.
+    """
+    found = grounded(hand.days)
+    assert is_exactly(found.held.whole, Fraction(36, 53), 6)
+    # t8 in part as well: 77/106.
+    assert is_exactly(found.partly.whole, Fraction(77, 106), 6)
+    # Right: t1, t2 (24/5 each), t8 (1); t6 in part: 53/5 / (106/5).
+    assert is_exactly(found.correct.whole, Fraction(1, 2), 6)
+    coverage = found.held.coverage
+    assert (coverage.drawn, coverage.labelled, coverage.undecided) == (8, 7, 1)
+    assert (coverage.split, coverage.aside) == (1, 1)
+
+
+def test_the_judge_says_what_people_say(hand: figures_by_hand.Hand):
+    """On t1, t2, t6 (held, nothing found) and t3, t8 (not held, found); not on t9: 82/106."""
+    found = grounded(hand.days)
+    assert is_exactly(found.judge.whole, Fraction(41, 53), 6)
+    assert found.table.counts() == {
+        ("yes", "supported"): 3,
+        ("no", "supported"): 2,
+        ("no", "unsupported"): 1,
+        ("partly", "unsupported"): 1,
+    }
+
+
+# ---- controls
+
+
+CONTROLS_BY_HAND: dict[str, tuple[int, str, Any, Any, set[str], set[str]]] = {
+    # cases; precision and recall as (share, n); turns of false alarms and of misses.
+    # Turned away: t4, which people say is off topic, and t5, which is not; 3 each.
+    "scope": (10, "routing", (Fraction(1, 2), 2), (Fraction(1), 1), {"t5"}, set()),
+    "ambiguity": (10, "routing", (Fraction(1), 1), (Fraction(1), 1), set(), set()),
+    # Decided iterative: t3 and, picked, t10. Needed: t2, t3, t9: 1 / (1 + 2 * 14/3).
+    "router": (7, "routing", (Fraction(1), 1), (Fraction(3, 31), 3), {"t10"}, {"t2", "t9"}),
+    # The grader let every cited passage in; people do not hold t1's second, t3's and t10's.
+    "relevance": (5, "answer", None, (Fraction(0), 2), set(), {"t1", "t3", "t10"}),
+    # The check ran on t1, t2, t3, t8 and t10; it failed on t9 and was off on t6.
+    "groundedness": (5, "answer", (Fraction(1), 2), (Fraction(1), 2), set(), {"t10"}),
+    # Found t3 and t8, not t9: 2 / (2 + 24/5) = 5/17.
+    "judge": (7, "answer", (Fraction(1), 2), (Fraction(5, 17), 3), set(), {"t9", "t10"}),
+    # t1: two held and so said; t3: both as said; t8: c1 as said, c2 missed; t10 missed.
+    "claims": (7, "answer", (Fraction(1), 2), (Fraction(2, 3), 3), set(), {"t8", "t10"}),
+    # t3's as said; t1's second missed (24/5): 1 / (1 + 24/5). t8's was not checked.
+    "citation_binding": (4, "answer", (Fraction(1), 1), (Fraction(5, 29), 2), set(), {"t1"}),
+    # Low: t3. Not fine: t3, t8 (1 each), t6 (right in part), t9 (24/5 each): 1 / (2 + 48/5).
+    "confidence": (
+        *(7, "answer", (Fraction(1), 1), (Fraction(5, 58), 4)),
+        *(set[str](), {"t6", "t8", "t9", "t10"}),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CONTROLS_BY_HAND)
+def test_a_control_is_worth_what_comes_out_by_hand(hand: figures_by_hand.Hand, name: str):
+    n, _, precision, recall, false_alarms, misses = CONTROLS_BY_HAND[name]
+    found = row_of(hand, name)
+    assert found.n == n
+    assert (
+        found.precision == NOTHING if precision is None else is_exactly(found.precision, *precision)
+    )
+    assert is_exactly(found.recall, *recall)
+    assert hand.keys(found.false_alarms) == false_alarms
+    assert hand.keys(found.misses) == misses
+
+
+def test_every_control_of_the_table_is_worked_out(hand: figures_by_hand.Hand):
+    assert set(CONTROLS_BY_HAND) == {control.name for control in CONTROLS}
+
+
+def test_kappa_of_a_control_is_that_of_the_weighted_table(hand: figures_by_hand.Hand):
+    """Scope: both say off topic 3, the control alone 3, neither 5 * 14/3 + 2 = 76/3; 94/3 in all.
+
+    Seen 85/94; chance (6 * 3 + 76/3 * 85/3) / (94/3) ** 2 = 6622/8836; kappa 1368/2214 = 76/123.
+    """
+    found = row_of(hand, "scope").kappa
+    assert found.value == pytest.approx(76 / 123)
+    assert found.n == 9
+
+
+def test_a_label_that_was_changed_after_the_verdict_was_seen_says_nothing_of_the_judge(
+    hand: figures_by_hand.Hand,
+):
+    item = QueueItem.objects.create(turn=hand.turns["t8"], origin="random")
+    before = {"after_seeing": ["groundedness"], "blind": {"grounded": "yes"}}
+    Review.objects.create(item=item, user=hand.people[0], before=before)
+    assert row_of(hand, "judge").n == 6
+    assert is_exactly(grounded(hand.days).held.whole, Fraction(36, 53), 6)
+
+
+# ---- people
+
+
+def test_agreement_between_people(hand: figures_by_hand.Hand):
+    """Routing: t3 and t6 agree, t9 and t13 do not. Said: iterative 3, direct 3, single shot 2.
+
+    Seen 1/2, chance (9 + 9 + 4) / 64 = 11/32, kappa (1/2 - 11/32) / (21/32) = 5/21. A settled
+    disagreement is one still. Groundedness: t2 and t3 agree, t13 does not; t14 decides nothing:
+    seen 2/3, chance 1/2, kappa 1/3.
+    """
+    routes, answers = agreement(hand.days)
+    assert (routes.labelled, routes.doubled) == (12, 4)
+    assert routes.kappa.value == pytest.approx(5 / 21)
+    assert (answers.labelled, answers.doubled) == (9, 3)
+    assert answers.kappa.value == pytest.approx(1 / 3)
+    assert hand.keys(routes.split) == hand.keys(answers.split) == {"t13"}
+
+
+def test_votes_of_those_who_asked(hand: figures_by_hand.Hand):
+    assert is_exactly(votes.liked(hand.days), Fraction(3, 4), 4)
+    assert is_exactly(votes.liked(hand.days, hand.versions["A"].pk), Fraction(1), 2)
+
+
+def test_the_work_list_has_each_turn_once_with_all_that_is_at_odds(hand: figures_by_hand.Hand):
+    tasks, n = worklist(controls(hand.days), agreement(hand.days))
+    assert n == len(tasks) == 9
+    assert hand.keys(task.turn for task in tasks) == {
+        *("t1", "t2", "t3", "t5", "t6", "t8", "t9", "t10", "t13"),
+    }
+    why = {next(iter(hand.keys([task.turn]))): task.why for task in tasks}
+    assert why["t13"] == ("people disagree on routing", "people disagree on groundedness")
+    assert why["t5"] == ("Scope: false alarm",)
+    assert [task.at for task in tasks] == sorted((task.at for task in tasks), reverse=True)
+
+
+# ---- turned away
+
+
+def test_false_rejections(hand: figures_by_hand.Hand):
+    """Three of fourteen turns are turned away. People looked at t4 (right) and t5 (wrong)."""
+    found = rejections(hand.days)
+    assert is_exactly(found.rate, Fraction(3, 14), 14)
+    assert is_exactly(found.wrong.whole, Fraction(1, 2), 2)
+    assert (found.wrong.coverage.drawn, found.wrong.coverage.labelled) == (3, 2)
+    # Searched for again: nothing for t4, something for t5; the search for t12 failed.
+    assert is_exactly(found.found, Fraction(1, 2), 2)
+    assert is_exactly(rejections(hand.days, hand.versions["B"].pk).found, Fraction(0), 0)
+    by_day = dict(found.by_day)
+    assert is_exactly(by_day[hand.days.last], Fraction(1, 9), 9)
+
+
+# ---- the edges
+
+
+def test_turns_outside_the_window_are_in_no_figure():
+    hand = figures_by_hand.store(figures_by_hand.LAST - timedelta(days=30))
+    later = figures_by_hand.window()
+    assert routing(later).accuracy.whole == NOTHING
+    assert grounded(later).held.coverage.drawn == 0
+    assert all(row.n == 0 for row in controls(later))
+    assert routing(hand.days).accuracy.whole != NOTHING
+
+
+def test_without_any_label_nothing_is_said(hand: figures_by_hand.Hand):
+    RoutingLabel.objects.all().delete()
+    found = routing(hand.days)
+    assert found.accuracy.whole == NOTHING
+    assert found.table.n == 0
+    assert found.accuracy.coverage.share == 0.0
+
+
+@pytest.mark.parametrize(
+    ("read", "queries_"),
+    [(routing, 3), (grounded, 3), (controls, 10), (rejections, 5), (agreement, 4)],
+)
+def test_figures_take_few_queries(
+    hand: figures_by_hand.Hand, read: Any, queries_: int, django_assert_max_num_queries: Any
+):
+    with django_assert_max_num_queries(queries_):
+        read(hand.days)
