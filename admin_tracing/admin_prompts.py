@@ -52,9 +52,16 @@ class VersionForm(forms.ModelForm):
 class TrialForm(forms.ModelForm):
     """Which version, and how many conversations of a hundred hear it."""
 
-    version = forms.ModelChoiceField(PromptVersion.objects.filter(is_shipped=False))
+    version = forms.ModelChoiceField(
+        PromptVersion.objects.filter(is_shipped=False),
+        help_text="One that was written here. Add it under prompt versions first.",
+    )
     percent = forms.FloatField(
-        label="Share in %", min_value=0.1, max_value=100, initial=50, help_text="Of conversations."
+        label="Share in %",
+        min_value=0.1,
+        max_value=100,
+        initial=50,
+        help_text="Of conversations. The others hear what is shipped.",
     )
 
     class Meta:
@@ -181,7 +188,8 @@ def _other(trial: PromptTrial) -> str:
 
 def _figures(trial: PromptTrial, name: str) -> tuple[str, str, str, str]:
     turns = counted(trial.started_at, trial.ended_at).filter(
-        versions__values__prompts__regex=rf"(^| ){name.replace('.', '[.]')}( |$)"
+        conversation__created_at__gte=trial.started_at,  # older ones have no part in it
+        versions__values__prompts__regex=rf"(^| ){name.replace('.', '[.]')}( |$)",
     )
     found = turns.aggregate(
         n=Count("pk"),

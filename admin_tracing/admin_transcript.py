@@ -61,7 +61,8 @@ def _inline(turn: Turn, user: Any) -> Inline:
         rows=rows_of(turn),
         said=said_of(turn, user),
         claims=asked(turn).claims,
-        blind=not refusal and not has_said_all,
+        # Who others keep from it now may label it later, and would not be blind any more.
+        blind=not has_said_all and not queueing.why_never(user, turn),
         why_not=refusal,
     )
 

@@ -94,7 +94,8 @@ def shift(days: Sequence[tuple[date, Sample]], *, is_share: bool) -> Shift | Non
     """
     told = [(day, sample) for day, sample in days if sample.n]
     if len(told) < FEWEST_DAYS:
-        return f"{len(told)} days with turns, too few to say"
+        unit = "day" if len(told) == 1 else "days"
+        return f"{len(told)} {unit} with turns, too few to say"
     base = _sum([sample for _, sample in told[:BASE_DAYS]])
     if base.n < FEWEST:
         return f"n = {base.n} on the first {BASE_DAYS} days, too few to say"

@@ -14,6 +14,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -24,6 +25,7 @@ from admin_tracing.access import SENSITIVE, SETTLE, may, requires
 from admin_tracing.asked import asked
 from admin_tracing.labels import BadLabel
 from admin_tracing.models import GroundednessLabel, QueueItem, RoutingLabel, Settlement
+from admin_tracing.queue_forms import note_in
 from admin_tracing.queue_sheet import check_of, rows_of, source, told
 from admin_tracing.queue_words import Row, said_in_words, word_of
 from admin_tracing.queueing import Job, NotYours
@@ -78,9 +80,10 @@ def disagreement(request: HttpRequest, turn: UUID) -> HttpResponse:
 
 def _settle(request: HttpRequest, item: QueueItem) -> HttpResponse:
     try:
-        jobs = _given(request, item)
-        for job, said in jobs.items():
-            queueing.settle(request.user, item.pk, job, said, request.POST.get("note", ""))
+        jobs, note = _given(request, item), note_in(request.POST)
+        with transaction.atomic():
+            for job, said in jobs.items():
+                queueing.settle(request.user, item.pk, job, said, note)
     except NotYours as refusal:
         return _refused(request, item, str(refusal), 409)
     except BadLabel as wrong:

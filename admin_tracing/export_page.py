@@ -22,6 +22,7 @@ from admin_tracing.exporting import columns
 from admin_tracing.exporting.columns import Row
 from admin_tracing.exporting.rows import batch
 from admin_tracing.forms import TurnFilter
+from admin_tracing.labelled import choosing
 from admin_tracing.models import Export
 from admin_tracing.spreadsheet import CONTENT_TYPES, csv_row, json_row
 from chat.db import in_db
@@ -34,6 +35,11 @@ FORMS: Mapping[str, tuple[tuple[str, ...], Lines, bool]] = {
     "labels": (columns.LABELS, columns.labels, True),
 }
 """By name: the columns, what makes the lines of a turn, and whether it needs the whole turn."""
+
+VERDICTS = ("termination", "confidence", "shows", "control", *choosing.FIELDS)
+"""Filters that tell what a check or people said of a turn: which turns they choose is the word."""
+
+UNTOLD = {"q": "(words)", "person": "(a person)"}
 
 MARK = "\ufeff"
 """Tells spreadsheets that the file is UTF-8."""
@@ -52,11 +58,13 @@ async def export(request: HttpRequest) -> HttpResponse:
     if not await in_db(filters.is_valid):
         said = (f"{name}: {why[0]}" for name, why in filters.errors.items())
         return _bad("\n".join(said) + "\n")
-    if form != "spreadsheet" and (refusal := await in_db(_refused, request)):
-        return refusal
+    may_see = await in_db(_may_see, request)
+    if not may_see and (form != "spreadsheet" or _tells(filters.cleaned_data)):
+        return await in_db(_refused, request)
     sensitive = await in_db(may, request.user, SENSITIVE)
     taken = await in_db(_noted, request, f"{form} {shape}", filters.cleaned_data)
-    stream = _stream(form, shape, filters.cleaned_data, sensitive=sensitive, taken=taken)
+    lines = FORMS[form][1] if may_see else columns.blind_sheet
+    stream = _stream(form, shape, filters.cleaned_data, lines, sensitive=sensitive, taken=taken)
     response = StreamingHttpResponse(stream, content_type=CONTENT_TYPES[shape])
     name = f"turns-{form}-{timezone.now():%Y-%m-%d}.{shape}"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -66,10 +74,16 @@ async def export(request: HttpRequest) -> HttpResponse:
 
 
 async def _stream(
-    form: str, shape: str, filters: Mapping[str, Any], *, sensitive: bool, taken: Export
+    form: str,
+    shape: str,
+    filters: Mapping[str, Any],
+    lines: Lines,
+    *,
+    sensitive: bool,
+    taken: Export,
 ) -> AsyncGenerator[str, None]:
     """The head at once, then batch after batch; how many went is written down at the end."""
-    names, lines, whole = FORMS[form]
+    names, _, whole = FORMS[form]
     count = 0
     if shape == "csv":
         yield MARK + csv_row(names)
@@ -95,16 +109,23 @@ def _line(line: Mapping[str, Any], names: tuple[str, ...], shape: str) -> str:
     return csv_row([line[name] for name in names]) if shape == "csv" else json_row(line)
 
 
-def _refused(request: HttpRequest) -> HttpResponse | None:
-    """Decisions and labels are for who may see them on a page."""
-    right = RECORDS if may(request.user, RECORDS) else REPLAY
-    return turned_away(request, right, {})
+def _may_see(request: HttpRequest) -> bool:
+    """Decisions and labels are for who may see them on a page. Others may yet label blind."""
+    return may(request.user, RECORDS) or may(request.user, REPLAY)
+
+
+def _tells(filters: Mapping[str, Any]) -> bool:
+    return any(filters.get(name) for name in VERDICTS)
+
+
+def _refused(request: HttpRequest) -> HttpResponse:
+    return turned_away(request, REPLAY, {}) or HttpResponse(status=403)
 
 
 def _noted(request: HttpRequest, form: str, filters: Mapping[str, Any]) -> Export:
-    used = {name: str(value) for name, value in filters.items() if value and name != "q"}
-    if filters.get("q"):
-        used["q"] = "(words)"  # what was looked for may be what somebody said
+    used = {name: str(value) for name, value in filters.items() if value}
+    # What was looked for may be what somebody said, and who it was is forgotten with them.
+    used |= {name: told for name, told in UNTOLD.items() if name in used}
     return Export.objects.create(user=request.user, form=form, filters=used)
 
 

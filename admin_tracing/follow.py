@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -13,7 +14,7 @@ from admin_tracing.counted import OUTSIDE_FIGURES
 from chat.contracts.events import Stage
 from chat.models import Turn, TurnEvent
 
-AT_FIRST = 20  # turns that the page begins with
+AT_FIRST = 20  # turns of people that the page begins with, and as many of others
 LINES = 200  # lines that it keeps
 
 
@@ -26,7 +27,7 @@ def follow(request: HttpRequest) -> HttpResponse:
     rows = Turn.objects.select_related("question")
     if not may(request.user, SENSITIVE):
         rows = rows.filter(is_sensitive=False)
-    turns = list(rows.order_by("-started_at", "-id")[:AT_FIRST])
+    turns = _newest(rows)
     context = {
         "turns": turns,
         "stages": _stages(turns),
@@ -35,6 +36,17 @@ def follow(request: HttpRequest) -> HttpResponse:
         "outside": OUTSIDE_FIGURES,
     }
     return render(request, "admin_tracing/follow.html", context)
+
+
+def _newest(rows: QuerySet[Turn]) -> list[Turn]:
+    """The newest of people and the newest of the lab and re-runs, which are hidden at first.
+
+    A run of the lab makes a hundred turns at once; those of people are to be seen all the same.
+    """
+    ordered = rows.order_by("-started_at", "-id")
+    people = ordered.exclude(kind__in=OUTSIDE_FIGURES)[:AT_FIRST]
+    others = ordered.filter(kind__in=OUTSIDE_FIGURES)[:AT_FIRST]
+    return sorted([*people, *others], key=lambda turn: (turn.started_at, turn.pk), reverse=True)
 
 
 def _stages(turns: list[Turn]) -> dict[str, str]:

@@ -75,6 +75,7 @@ class TurnFilter(forms.Form):
 
     ugly = forms.BooleanField(label="Ugliest fifty", required=False)
     slower = forms.BooleanField(label="Slower than 19 of 20 of its route", required=False)
+    longer = forms.IntegerField(label="Took longer than, ms", required=False, min_value=0)
     section = forms.CharField(
         label="Found first",
         required=False,
@@ -98,6 +99,11 @@ class TurnFilter(forms.Form):
         required=False,
         choices=_choices("Any way", choosing.WAYS),
     )
+    went = forms.ChoiceField(
+        label="Way it went",
+        required=False,
+        choices=_choices("Any way", choosing.WAYS),
+    )
     grounded = forms.ChoiceField(
         label="Held, by people",
         required=False,
@@ -117,8 +123,8 @@ class TurnFilter(forms.Form):
 
     MORE = (
         *("confidence", "shows", "control", "outcome", "hour", "person"),
-        *("ugly", "slower", "section", "turns"),
-        *("labelled", "needed", "grounded", "correct", "disagrees", "versions"),
+        *("ugly", "slower", "longer", "section", "turns"),
+        *("labelled", "needed", "went", "grounded", "correct", "disagrees", "versions"),
     )
     """Fields that stand folded until one of them is used."""
 

@@ -139,7 +139,8 @@ def knee_of(group: Group, *, is_own: bool) -> str:
         more = "gets more right" if is_own else "answers more"
         return f"No knee up to {last}: that bound still {more} than the ones before it."
     found = group.knee
-    calls = f"{abs(found.calls)} {'more' if found.calls >= 0 else 'fewer'} model calls"
+    fewer = "more" if found.calls >= 0 else "fewer"
+    calls = f"{abs(found.calls) or 'no'} {fewer} model call{'' if abs(found.calls) == 1 else 's'}"
     return f"Knee at {found.bound}: a bound of {found.following} {gains} and takes {calls}."
 
 

@@ -7,4 +7,5 @@ from chat.keeping import screened
 
 def kept(text: str) -> str:
     """The text as it may be stored. Raises `RedactionFailed` if that cannot be told."""
-    return screened(text.strip()).text if text.strip() else ""
+    text = text.replace("\0", "").strip()  # no database takes that character
+    return screened(text).text if text else ""

@@ -65,7 +65,7 @@ def burst_query(burst: Burst) -> str:
     """The turns of a burst in the list."""
     hour = {"hour": burst.hour.strftime("%Y-%m-%dT%H:%M")}
     more = {"person": burst.who} if burst.kind == "person" else {"q": burst.words}
-    return urlencode(hour | more)
+    return urlencode(hour | more | {"shows": "ended"})
 
 
 def _volume(seen: Drift) -> Panel:

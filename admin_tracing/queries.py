@@ -218,6 +218,8 @@ def _pointed_at(rows: QuerySet[Turn], filters: Mapping[str, Any]) -> QuerySet[Tu
     """By what figures of running lead to: slow ones, a section found first, turns by their keys."""
     if filters.get("slower"):
         rows = rows.filter(slower(filters.get("since"), filters.get("until")))
+    if filters.get("longer") is not None:
+        rows = rows.filter(ms__gt=filters["longer"])
     if filters.get("section"):
         rows = rows.filter(record_shows(f"first {filters['section']}"))
     if filters.get("turns"):

@@ -22,7 +22,7 @@ def answers_in(given: QueryDict, turn: Turn, shown: Asked) -> tuple[Answer, ...]
     The note goes with the last job that the turn asks. Raises `BadLabel` for what no sheet offers.
     """
     asks = jobs_of(turn)
-    note = _note(given)
+    note = note_in(given)
     found = []
     if given.get("needed"):
         words = note if asks[-1] is Job.ROUTING else ""
@@ -65,7 +65,8 @@ def _marks(given: QueryDict, prefix: str, keys: Sequence[str]) -> Mapping[str, b
     return {key: MARKS[value] for key, value in said.items() if value in MARKS}
 
 
-def _note(given: QueryDict) -> str:
+def note_in(given: QueryDict) -> str:
+    """The note that was written. Raises `BadLabel` for one that is too long."""
     note: str = given.get("note", "")
     if len(note) > LONGEST_NOTE:
         raise BadLabel(f"A note has at most {LONGEST_NOTE:,} characters.")

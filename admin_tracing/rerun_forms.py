@@ -60,6 +60,7 @@ class WhatIf(forms.Form):
             label = f"Prompt for {words(purpose)}"
             offered = [(version, version) for version in versions]
             self.fields[f"{PROMPT}{purpose}"] = _choice(label, offered, None)
+        self.fields[FIRST[0]].widget.attrs["autofocus"] = True  # not the way out
 
     @property
     def first(self) -> list[forms.BoundField]:

@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from admin_tracing.models import DayFigure
-from admin_tracing.stats.buckets import Buckets, from_json, merge, percentile
+from admin_tracing.stats.buckets import ERROR, Buckets, from_json, merge, percentile
 
 USUAL = timedelta(days=30)
 FEWEST = 20  # turns of a route below which none of them is called slow
@@ -26,7 +26,10 @@ def slower(since: date | None = None, until: date | None = None) -> Q:
 
 
 def limits(since: date | None = None, until: date | None = None) -> dict[str, float]:
-    """p95 in ms by route; routes with too few turns have none. One query."""
+    """p95 in ms by route; routes with too few turns have none. One query.
+
+    At the upper edge of its bucket: turns that took as long as most did are not slow.
+    """
     last = until or timezone.now().date()
     rows = DayFigure.objects.filter(kind="route", day__range=(since or last - USUAL, last))
     by_route: defaultdict[str, list[Buckets]] = defaultdict(list)
@@ -38,7 +41,7 @@ def limits(since: date | None = None, until: date | None = None) -> dict[str, fl
 def _above(by_route: Mapping[str, list[Buckets]]) -> dict[str, float]:
     merged = {route: merge(days) for route, days in sorted(by_route.items())}
     return {
-        route: percentile(buckets, PART)
+        route: percentile(buckets, PART) * (1 + ERROR)
         for route, buckets in merged.items()
         if sum(buckets.values()) >= FEWEST
     }

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 T = TypeVar("T")
 
@@ -37,15 +37,26 @@ class Meter:
     """Measures calls, one at a time. Statements are counted on every connection of the process."""
 
     def __init__(self) -> None:
+        self._statements = 0
+        self._server: int | None = None
+
+    def __enter__(self) -> Self:
         from django.db import connection
         from django.db.backends.signals import connection_created
 
-        self._statements = 0
         connection_created.connect(self._watch)
         self._watch(connection)  # may be open already
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_backend_pid()")
             self._server = _parent(int(cursor.fetchone()[0]))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        from django.db import connection
+        from django.db.backends.signals import connection_created
+
+        connection_created.disconnect(self._watch)
+        connection.execute_wrappers.remove(self._count)
 
     def of(self, call: Callable[[], T]) -> tuple[T, Spent]:
         """What the call gives, and what it took."""

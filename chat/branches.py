@@ -13,7 +13,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
-from chat import tapes, uploads
+from chat import removal, uploads
 from chat.closing import Versions, show_leaf
 from chat.contracts.errors import NoSuchMessage, NoSuchTurn, TurnRunning
 from chat.identity import Person
@@ -112,9 +112,7 @@ def give_feedback(person: Person, conversation_id: UUID, turn_id: UUID, vote: Vo
     }
     Feedback.objects.update_or_create(turn=turn, defaults=kept)
     if tells_of_health(f"{vote.reason}\n{vote.note}") and not turn.is_sensitive:
-        turn.is_sensitive = True
-        turn.save(update_fields=["is_sensitive"])
-        tapes.forget(turn.pk)
+        removal.only_for_few(turn.pk)
 
 
 @contextmanager

@@ -82,7 +82,7 @@ def end_waiting(turn: Turn, termination: Termination, versions: Versions) -> Eve
         Event(turn=turn.pk, seq=seq, at=timezone.now(), body=body)
         for seq, body in enumerate(bodies, start=rows[-1].seq + 1)
     ]
-    _close(turn, last, [*events, *last], versions())
+    _close(turn, last, [*events, *last], versions() | spoken_of(pause.checkpoint))
     transaction.on_commit(partial(counters.watched, owed, silent, seen))
     return last[-1]
 
@@ -109,6 +109,11 @@ def standing(events: Sequence[Event], void: Void) -> list[Event]:
 def void_of(checkpoint: dict[str, Any] | None) -> Void:
     """The void ranges that a pause was stored with."""
     return [(after, until) for after, until in (checkpoint or {}).get("void", ())]
+
+
+def spoken_of(checkpoint: dict[str, Any] | None) -> dict[str, str]:
+    """Who spoke until the pause, where a prompt on trial or a setting was the turn's own."""
+    return dict((checkpoint or {}).get("spoken", {}))
 
 
 def show_leaf(conversation: Conversation, message: Message) -> None:

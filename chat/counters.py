@@ -170,9 +170,14 @@ def tool_call(tool: str, outcome: str) -> None:
 def model_call(body: ModelCall) -> None:
     MODEL_CALLS.labels(body.role, body.outcome).inc()
     MODEL_SECONDS.labels(body.role).observe(body.ms / 1000)
-    COST.labels(body.role).inc(max(0.0, body.cost))  # what an endpoint reports is not believed
+    spent(body)
     for name, count in body.tokens:
         TOKENS.labels(body.role, name).inc(max(0, count))
+
+
+def spent(body: ModelCall) -> None:
+    """The money of a call. What an endpoint reports is not believed."""
+    COST.labels(body.role).inc(max(0.0, body.cost))
 
 
 def limit(name: str, outcome: str) -> None:

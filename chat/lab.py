@@ -37,6 +37,9 @@ BEAT_EVERY = 3.0  # seconds
 Beat = Callable[[], Awaitable[bool]]
 """Called while a question runs; false if it is to be stopped."""
 
+Still = Callable[[], object]
+"""Called in the transaction in which a turn begins; raises if its question is not to be asked."""
+
 
 class Unfinished(Exception):
     """A lab turn that never came to an end, or that nobody wants any more. `turn` is its id."""
@@ -160,18 +163,19 @@ def golden_title(golden_id: str, variant: Variant) -> str:
     return f"Golden {golden_id}: {variant.in_words}"
 
 
-async def ask(question: str, ports: Ports, title: str, beat: Beat | None = None) -> Heard:
+async def ask(
+    question: str, ports: Ports, title: str, beat: Beat | None = None, still: Still = lambda: None
+) -> Heard:
     """Ask a question in a conversation of its own, and wait until its turn has ended.
 
     One that takes too long is stopped, and ended by that. Raises `Unfinished` where even that does
-    not end it, or `beat` says that nobody wants it any more.
+    not end it, or `beat` says that nobody wants it any more, and what `still` raises.
     """
-    conversation = await in_db(_conversation, title)
-    begun = await in_db(turns.start_lab, conversation, question)
+    begun = await in_db(_begun, title, question, still)
     run_ = wiring.runner().begin(begun, ports)
     became = await _became(run_, beat)
     if run_.asking is not None:
-        await in_db(_let_nothing_wait, conversation)
+        await in_db(_let_nothing_wait, begun.turn.conversation)
     end = run_.log.shown[-1].body if run_.log.shown else None
     counters.job("lab question", became)
     if became == "stopped" or not isinstance(end, TurnFinished):
@@ -218,5 +222,8 @@ def _mode(retrieval: str) -> wiring.Mode:
     return next(mode for mode in get_args(wiring.Mode) if mode == retrieval)
 
 
-def _conversation(title: str) -> Conversation:
-    return Conversation.objects.create(title=title, is_lab=True)
+@transaction.atomic
+def _begun(title: str, question: str, still: Still) -> turns.Begun:
+    still()
+    conversation = Conversation.objects.create(title=title, is_lab=True)
+    return turns.start_lab(conversation, question)

@@ -93,6 +93,16 @@ def restore(question: int) -> LabQuestion | None:
     return found
 
 
+def hold(question: int, text: str) -> None:
+    """Keep a question from being erased until the transaction ends. Raises `Erased` if it was."""
+    found = LabQuestion.objects.filter(pk=question).first()
+    if found is not None and found.source_id is not None:
+        source = Conversation.objects.select_for_update(of=("self",))
+        source.filter(turns=found.source_id).first()
+    if not active().filter(pk=question, question=text).exists():
+        raise refused(Erased)
+
+
 def title(question: int, in_words: str) -> str:
     """The title of a lab turn's conversation; by it erasure finds what was made of the question."""
     return f"Lab question {question}: {in_words}"

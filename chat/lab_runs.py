@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from django.db import DatabaseError, transaction
@@ -133,7 +134,10 @@ async def _carry_on(run: LabRun) -> None:
         question = await in_db(question_now, run, key)
         if question is None:
             continue  # it was taken out or erased since
-        entry = await _entry(run, number, variants[number], question)
+        try:
+            entry = await _entry(run, number, variants[number], question)
+        except lab_questions.Erased:
+            continue
         await in_db(_append, run.pk, entry)
         if time.monotonic() >= until:
             await in_db(_hand_on, run.pk)
@@ -152,7 +156,7 @@ async def _entry(run: LabRun, number: int, variant: Variant, question: Question)
         return await in_db(_renew, run.pk)
 
     try:
-        heard = await lab.ask(question.text, ports, title, beat)
+        heard = await lab.ask(question.text, ports, title, beat, _still(run, question))
     except lab.Unfinished as unfinished:
         if not await beat():
             raise Lost from None
@@ -177,6 +181,13 @@ def _prepared(run: LabRun, variant: Variant, question: Question) -> tuple[Ports,
     if run.questions == LabRun.Questions.GOLDEN:
         return lab.ports_of(question.id, variant), lab.golden_title(question.id, variant)
     return lab.real_ports(variant), lab_questions.title(int(question.id), variant.in_words)
+
+
+def _still(run: LabRun, question: Question) -> lab.Still:
+    """A person's words are not written down anew once they are erased."""
+    if run.questions == LabRun.Questions.GOLDEN:
+        return lambda: None
+    return partial(lab_questions.hold, int(question.id), question.text)
 
 
 # ---- the rows, all of it database work

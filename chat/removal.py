@@ -127,6 +127,14 @@ WITH RECURSIVE could AS (
 DELETE FROM chat_tape WHERE turn_id IN (SELECT id FROM could)
 """,
 }
+# What fewer people may read from now on. A question of the lab is read by too many, so it goes.
+SENSITIVE = {
+    "turns": """
+UPDATE chat_turn SET is_sensitive = TRUE WHERE id = ANY(%(turns)s) AND NOT is_sensitive
+""",
+    "tapes": TAPES,
+    "lab questions": OF_TURNS["lab questions"],
+}
 # Re-runs hold the words of their source, and turns of the lab those of the turn that their question
 # was made from; `chat.lab_questions` gives the title by which they are found.
 COPIES = """
@@ -176,6 +184,12 @@ def content_of_turns(turns: Sequence[UUID], at: datetime) -> dict[str, int]:
 def copies_of_turns(turns: Sequence[UUID]) -> list[Copy]:
     """What holds the same words: re-runs, those of re-runs, and what the lab asked."""
     return [Copy(*row) for row in _rows(COPIES, turns)]
+
+
+def only_for_few(turn: UUID) -> dict[str, int]:
+    """A turn turns out to tell of somebody's health, and so does all that holds its words."""
+    turns = [turn, *(copy.turn for copy in copies_of_turns([turn]))]
+    return _run_all(SENSITIVE, {"turns": turns})
 
 
 def origins_of_turns(turns: Sequence[UUID]) -> list[tuple[UUID, UUID]]:

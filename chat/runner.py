@@ -158,7 +158,8 @@ class Runner:
             for body in translator.bodies(mode, part):
                 self._add(run, body)
         if pause is not None:
-            run.asking = pauses.asking(pause, run.checkpoint.as_json(), run.ms, run.void)
+            saved = run.checkpoint.as_json() | {"spoken": self.spoken(run.ports)}
+            run.asking = pauses.asking(pause, saved, run.ms, run.void)
 
     def _add(self, run: Run, body: Body) -> None:
         if self.hold_draft and isinstance(body, Token | DraftWithdrawn):
@@ -166,8 +167,7 @@ class Runner:
         if self.hold_draft and isinstance(body, Answer):
             run.held.append(body)  # it is shown with its record, or not at all
             return
-        if run.is_counted:
-            runs.tally(body)
+        runs.tally(run, body)
         run.log.add(cut(body) if run.begun.is_sensitive else body)
 
     async def _waits(self, run: Run, asking: pauses.Asking) -> bool:

@@ -43,6 +43,8 @@ BEGINS_AGAIN = "The server was restarted; this begins again."
 GOES_ON = "The server was restarted; this goes on from where you were asked."
 
 
+OUTSIDE = ("lab", "rerun")
+
 Wrap = Callable[[Ports], Ports]
 """What comes over the ports of one run: a re-run's tape."""
 
@@ -77,8 +79,8 @@ class Run:
 
     @property
     def is_counted(self) -> bool:
-        """What a re-run hears again was counted when it was first heard."""
-        return self.begun.turn.kind != "rerun"
+        """Lab turns and re-runs are nobody's. What a re-run hears again was counted before."""
+        return self.begun.turn.kind not in OUTSIDE
 
     @property
     def clock(self) -> Callable[[], float]:
@@ -157,9 +159,12 @@ def ending(run: Run) -> End:
     return End([*held, *closing], [*events, *closing], owed, silent, ms)
 
 
-def tally(body: Body) -> None:
-    """What of an event is counted for `/metrics`."""
-    if isinstance(body, Decision):
+def tally(run: Run, body: Body) -> None:
+    """What of an event is counted for `/metrics`. Of a lab turn that is its money alone."""
+    if not run.is_counted:
+        if isinstance(body, ModelCall) and run.begun.turn.kind == "lab":
+            counters.spent(body)
+    elif isinstance(body, Decision):
         counters.decision(body)
     elif isinstance(body, ModelCall):
         counters.model_call(body)
@@ -187,7 +192,7 @@ def break_off(run: Run, termination: Termination) -> None:
 
 def is_given_up(turn: Turn) -> bool:
     """Has a turn whose process died had its tries? The settings of the lab's turns died with it."""
-    return turn.attempt > leases.MAX_ATTEMPTS or turn.kind in ("lab", "rerun")
+    return turn.attempt > leases.MAX_ATTEMPTS or turn.kind in OUTSIDE
 
 
 def start_state(run: Run) -> TurnState:

@@ -9,6 +9,7 @@ import hashlib
 import re
 import time
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -59,6 +60,7 @@ def begin(user: Any, version: PromptVersion, share: float) -> PromptTrial:
     now = timezone.now()
     try:
         with transaction.atomic():
+            transaction.on_commit(_known.clear)
             return PromptTrial.objects.create(
                 version=version,
                 purpose=version.purpose,
@@ -75,15 +77,20 @@ def begin(user: Any, version: PromptVersion, share: float) -> PromptTrial:
 def end(trial: PromptTrial) -> None:
     """Every conversation hears what is shipped again. Ending twice changes nothing."""
     PromptTrial.objects.filter(pk=trial.pk, ended_at=None).update(ended_at=timezone.now())
-    _known.clear()
+    transaction.on_commit(_known.clear)
 
 
-def heard_by(conversation: UUID) -> dict[str, PromptWords]:
-    """What a conversation hears in place of what is shipped, by purpose. Database work."""
+def heard_by(conversation: UUID, begun: datetime) -> dict[str, PromptWords]:
+    """What a conversation hears in place of what is shipped, by purpose. Database work.
+
+    One that had `begun` before every process knew of a trial stays with what it heard: a
+    conversation changes sides only where the trial ends.
+    """
+    known = timedelta(seconds=KNOWN_SECONDS)
     return {
         trial.purpose: PromptWords(name=trial.version.name, system=trial.version.system)
         for trial in _open()
-        if is_in(conversation, trial.salt, trial.share)
+        if begun >= trial.started_at + known and is_in(conversation, trial.salt, trial.share)
     }
 
 

@@ -167,7 +167,8 @@ def equip(given: Ports, turn: Turn) -> Ports:
         return given
     given = with_attachments(given, turn.question, embedder())
     if turn.kind != "lab" and isinstance(given.model, TakesPrompts):
-        if words := trials.heard_by(turn.conversation_id):
+        talk = turn.conversation
+        if words := trials.heard_by(talk.pk, talk.created_at):
             given = replace(given, model=given.model.with_prompts(words))
     return replace(given, tools=toolbox(turn.pk))
 

@@ -9,7 +9,7 @@ All on two days, the last but one ("first") and the last one of a window. Strata
     t3   first  A    iterative    caveat    1    judged_bad  iterative          no, no
     t4   first  A    off_topic    off_topic 0    off_topic   off_topic
     t5   first  A    off_topic    off_topic 0    off_topic   single_shot
-    t6   last   B    direct       answered  0    random      direct             yes, partly
+    t6   last   B    direct*      answered  0    random      direct             yes, partly
     t7   last   B    clarify      expired   0    random      clarify
     t8   last   B    single_shot  answered  1    judged_bad  single_shot        partly, yes
     t9   last   B    single_shot  answered  0    random      single_shot and    no, no
@@ -22,6 +22,8 @@ All on two days, the last but one ("first") and the last one of a window. Strata
                                                              direct: split      no, no: split
     t14  last   B    single_shot  answered  0    random      cannot_tell        cannot_tell, twice
     lab  last   B    single_shot  answered  0    (by hand)   iterative          no, no
+
+* It cites what a tool gave, so that there is something to hold it against.
 """
 
 from __future__ import annotations
@@ -136,6 +138,7 @@ def _turn(hand: Hand, key: str, place: int, last: date) -> Any:
         unsupported=unsupported,
         confidence=confidence,
         asked_back=1 if taken == "clarify" else 0,
+        citations=1 if taken == "direct" else 0,
         versions=hand.versions["A" if key in ON_FIRST else "B"],
     )
     if stratum:

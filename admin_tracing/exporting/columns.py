@@ -16,6 +16,7 @@ SHEET = (
 """`right` is the empty column for a yes or no; the three after it may stay empty."""
 
 TO_FILL = ("right", "grounded", "needed", "note")
+CAVEAT = "_with_caveat"  # what an end that is told blind goes without
 
 EVERYTHING = (
     *("turn", "conversation", "kind", "started_at", "finished_at", "question", "standalone"),
@@ -58,6 +59,13 @@ def sheet(row: Row) -> list[dict[str, Any]]:
         "answer": row.answer,
     }
     return [line | dict.fromkeys(TO_FILL, "")]
+
+
+def blind_sheet(row: Row) -> list[dict[str, Any]]:
+    """The same for who may not see a verdict elsewhere: that there was a caveat is one."""
+    return [
+        line | {"termination": str(line["termination"]).removesuffix(CAVEAT)} for line in sheet(row)
+    ]
 
 
 def everything(row: Row) -> list[dict[str, Any]]:

@@ -86,11 +86,11 @@ def _csv_rows(text: str) -> Iterator[tuple[int, Mapping[str, Any] | str]]:
     head = text.partition("\n")[0]
     delimiter = ";" if head.count(";") > head.count(",") else ","
     reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
-    names = [(name or "").strip().lower() for name in reader.fieldnames or ()]
-    if "turn" not in names:
-        raise BadFile("The file has no column named turn. Begin with the exported spreadsheet.")
-    reader.fieldnames = names
     try:
+        names = [(name or "").strip().lower() for name in reader.fieldnames or ()]
+        if "turn" not in names:
+            raise BadFile("The file has no column named turn. Begin with the exported spreadsheet.")
+        reader.fieldnames = names
         for number, row in enumerate(reader, start=1):
             yield number, {name: plain(value or "") for name, value in row.items() if name}
     except csv.Error as error:
@@ -98,7 +98,7 @@ def _csv_rows(text: str) -> Iterator[tuple[int, Mapping[str, Any] | str]]:
 
 
 def _json_rows(text: str) -> Iterator[tuple[int, Mapping[str, Any] | str]]:
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):  # other breaks are part of a text
         if not line.strip():
             continue
         try:
@@ -111,7 +111,7 @@ def _json_rows(text: str) -> Iterator[tuple[int, Mapping[str, Any] | str]]:
 
 def _told(number: int, row: Mapping[str, Any]) -> Said | Problem | None:
     words = {name: _word(row.get(name)) for name in ("right", "correct", "grounded", "needed")}
-    note = str(row.get("note") or "").strip()
+    note = str(row.get("note") or "").replace("\0", "").strip()
     if not any(words.values()):
         return Problem(number, "a note alone is no label") if note else None
     try:
@@ -123,11 +123,12 @@ def _told(number: int, row: Mapping[str, Any]) -> Said | Problem | None:
     given = {
         "needed": (words["needed"], NEEDED),
         "grounded": (words["grounded"], GROUNDED),
-        "correct": (words["right"] or words["correct"], CORRECT),
+        "right": (words["right"] or words["correct"], CORRECT),
     }
     for name, (word, known) in given.items():
         if word and word not in known:
-            return Problem(number, f"{name} is {word[:40]!r} and not one of {', '.join(known)}")
+            words_known = ", ".join(known).replace("_", " ")
+            return Problem(number, f"{name} is {word[:40]!r} and not one of {words_known}")
     needed, grounded, correct = (word or None for word, _ in given.values())
     return Said(number, turn, needed, grounded, correct, note)
 

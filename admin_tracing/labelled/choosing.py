@@ -20,16 +20,19 @@ from admin_tracing.labelled.standing import Labelled
 from admin_tracing.models import GroundednessLabel, RoutingLabel, Settlement
 
 EVER = (date(2000, 1, 1), date(2200, 1, 1))
-FIELDS = ("labelled", "needed", "grounded", "correct", "disagrees")
+FIELDS = ("labelled", "needed", "went", "grounded", "correct", "disagrees")
 """The filters of the list that are answered here."""
 
 ROUTING, GROUNDEDNESS = str(Settlement.Job.ROUTING), str(Settlement.Job.GROUNDEDNESS)
-WAITING = "waiting"
+COUNTED, WAITING = "counted", "waiting"
 
 LABELLED = {
     ROUTING: "Its way",
     GROUNDEDNESS: "Its answer",
-    WAITING: "Drawn, by nobody yet",
+    f"{ROUTING}:{COUNTED}": "Its way, in the figures",
+    f"{GROUNDEDNESS}:{COUNTED}": "Its answer, in the figures",
+    f"{ROUTING}:{WAITING}": "Drawn, its way by nobody yet",
+    f"{GROUNDEDNESS}:{WAITING}": "Drawn, its answer by nobody yet",
 }
 PEOPLE = {
     f"people:{ROUTING}": "People, on the way",
@@ -63,16 +66,26 @@ def _days(since: date | None, until: date | None) -> Days:
     return Days(first, max(1, (last - first).days + 1))
 
 
-def _labelled(_days: Days, job: str) -> Q:
-    of_routing = Q(pk__in=RoutingLabel.objects.values("turn"))
-    of_answer = Q(pk__in=GroundednessLabel.objects.values("turn"))
-    if job == WAITING:
-        return Q(sample__isnull=False) & ~of_routing & ~of_answer
-    return of_routing if job == ROUTING else of_answer
+def _labelled(days: Days, what: str) -> Q:
+    job, _, which = what.partition(":")
+    label: Any = RoutingLabel if job == ROUTING else GroundednessLabel
+    has_label = Q(pk__in=label.objects.values("turn"))
+    if which == WAITING:
+        # What was erased keeps its place in the figures, and nobody can label it any more.
+        drawn = read.turns(days, job).filter(sample__isnull=False, erased_at=None)
+        return Q(pk__in=drawn.values("pk")) & ~has_label
+    if which == COUNTED:
+        rows = read.routing(days) if job == ROUTING else read.groundedness(days)
+        return _in(rows, lambda row: row.is_drawn and row.is_decided)
+    return has_label
 
 
 def _needed(days: Days, way: str) -> Q:
     return _in(read.routing(days), lambda row: row.stands == way)
+
+
+def _went(_days: Days, way: str) -> Q:
+    return read.went(way)
 
 
 def _grounded(days: Days, grade: str) -> Q:
@@ -100,10 +113,20 @@ def _in(rows: list[Labelled], wanted: Callable[[Labelled], bool]) -> Q:
 _CONDITIONS: Mapping[str, Callable[[Days, str], Q]] = {
     "labelled": _labelled,
     "needed": _needed,
+    "went": _went,
     "grounded": _grounded,
     "correct": _correct,
     "disagrees": _disagrees,
 }
 
 
-__all__ = ["FIELDS", "GRADES", "LABELLED", "WAYS", "condition", "disagreements"]
+__all__ = [
+    "COUNTED",
+    "FIELDS",
+    "GRADES",
+    "LABELLED",
+    "WAITING",
+    "WAYS",
+    "condition",
+    "disagreements",
+]

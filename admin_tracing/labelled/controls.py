@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
@@ -11,11 +11,11 @@ from admin_tracing.days import Days
 from admin_tracing.labelled import rows as read
 from admin_tracing.labelled.measured import CONTROLS, Case, Measured
 from admin_tracing.labelled.parts import Parts, parts
-from admin_tracing.labelled.standing import Labelled
+from admin_tracing.labelled.standing import Labelled, blinded
 from admin_tracing.labelled.weights import weights
 from admin_tracing.models import Settlement
-from admin_tracing.stats import Estimate, Kappa, cohen
-from admin_tracing.stats.weighted import hajek_grouped, kish
+from admin_tracing.stats import Estimate, Kappa, cohen_grouped
+from admin_tracing.stats.weighted import hajek_grouped
 
 FALSE_ALARM = "false_alarm"
 MISS = "miss"
@@ -50,7 +50,8 @@ class Row(Parted):
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What is read once for all controls. `blind` are those of `answers` that tell of a check."""
+    """What is read once for all controls. `blind` are `answers` as people gave them by themselves,
+    which is what tells of a check."""
 
     routing: Sequence[Labelled]
     answers: Sequence[Labelled]
@@ -94,12 +95,12 @@ def read_labels(days: Days, versions: int | None = None) -> Labels:
 def _answers(
     days: Days, versions: int | None = None
 ) -> tuple[list[Labelled], list[Labelled], dict[UUID, Parts]]:
-    """All of them, those without who gave another answer once the check's verdict was seen, which
-    says nothing of the check, and the parts of all."""
+    """All of them as they stand, the same as they were before anybody saw the check's verdict, and
+    the parts. To leave out who then changed their mind would leave out where they had parted."""
     rows = read.groundedness(days, versions)
-    seeing = read.not_blind()
-    blind = [row for row in rows if row.facts.turn not in seeing]
-    return rows, blind, parts(days, versions)
+    seen = read.before_seeing()[Settlement.Job.GROUNDEDNESS]
+    blind = [blinded(row, "grounded", seen) for row in rows]
+    return rows, blind, parts(days, versions, seen)
 
 
 def told_of(control: Measured, days: Days) -> list[Told]:
@@ -137,7 +138,7 @@ def row_of(control: Measured, told: Sequence[Told]) -> Row:
         len(told),
         hajek_grouped((fault, w, turn) for (alarm, fault), w, turn in drawn if alarm),
         hajek_grouped((alarm, w, turn) for (alarm, fault), w, turn in drawn if fault),
-        _kappa([(case, weight) for case, weight, _ in drawn]),
+        cohen_grouped((alarm, fault, w, turn) for (alarm, fault), w, turn in drawn),
     )
 
 
@@ -145,11 +146,3 @@ def parted(told: Sequence[Told], kind: str) -> tuple[UUID, ...]:
     """The turns of false alarms, or of misses."""
     wanted = (True, False) if kind == FALSE_ALARM else (False, True)
     return tuple(dict.fromkeys(one.turn for one in told if one.case == wanted))
-
-
-def _kappa(drawn: Sequence[tuple[Case, float]]) -> Kappa:
-    table: dict[tuple[Hashable, Hashable], float] = {}
-    for case, weight in drawn:
-        table[case] = table.get(case, 0.0) + weight
-    worth = kish([weight for _, weight in drawn])
-    return cohen(table, n=len(drawn), n_effective=worth)

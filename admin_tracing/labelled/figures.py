@@ -22,10 +22,12 @@ Is = Callable[[Labelled], bool | None]
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Of `drawn` turns `labelled` have labels that agree.
+    """Of `drawn` turns `reached` have a label, and `labelled` have labels that agree.
 
     `undecided` of them say nothing (cannot tell, needs an expert). Of `split` people disagree and
-    nobody settled. `aside` were labelled without being drawn, and are in no estimate.
+    nobody settled. `aside` were labelled without being drawn, and are in no estimate. Of the
+    strata `unseen` no drawn turn has a label that agrees, so the figure is without them: a part
+    `unseen_share` of all turns.
     """
 
     drawn: int
@@ -33,11 +35,14 @@ class Coverage:
     undecided: int
     split: int
     aside: int
+    reached: int
+    unseen: tuple[str, ...] = ()
+    unseen_share: float = 0.0
 
     @property
     def is_open(self) -> bool:
-        """Was a turn drawn that has no label that agrees?"""
-        return self.labelled < self.drawn
+        """Was a turn drawn of which nobody has said anything?"""
+        return self.reached < self.drawn
 
     @property
     def share(self) -> float | None:
@@ -85,12 +90,18 @@ def estimate(rows: Sequence[Labelled], drawn: Sequence[Drawn], hits: Is) -> Esti
 def coverage(rows: Sequence[Labelled], drawn: Sequence[Drawn]) -> Coverage:
     inside = [row for row in rows if row.is_drawn]
     agreed = [row for row in inside if not row.is_split]
+    seen = {row.facts.stratum for row in agreed}
+    unseen = [cell for cell in drawn if cell.stratum not in seen] if agreed else []
+    whole = sum(cell.weight for cell in drawn)
     return Coverage(
         sum(cell.n for cell in drawn),
         len(agreed),
         sum(not row.is_decided for row in agreed),
         sum(row.is_split for row in rows),
         len(rows) - len(inside),
+        len(inside),
+        tuple(sorted({cell.stratum for cell in unseen})),
+        sum(cell.weight for cell in unseen) / whole if unseen else 0.0,
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from admin_tracing.days import Days
 from admin_tracing.labelled import rows as read
 from admin_tracing.labelled.figures import Figure, figure
-from admin_tracing.labelled.standing import Labelled
+from admin_tracing.labelled.standing import Labelled, blinded
 from admin_tracing.labelled.weights import weights
 from admin_tracing.models import Settlement
 from admin_tracing.stats import Confusion, Pair, confusion
@@ -20,7 +20,8 @@ JUDGED = ("supported", "unsupported")
 class Grounded:
     """Shares of answers that people call held, held at least in part, and right.
 
-    `judge` is the share where the judge says what people say; `table` is people by judge.
+    `judge` is the share where the judge says what people said before they saw its word; `table` is
+    people by judge, as labels stand.
     """
 
     held: Figure
@@ -49,9 +50,11 @@ def judge_agrees(row: Labelled) -> bool | None:
 
 
 def grounded(days: Days, versions: int | None = None) -> Grounded:
-    """Three queries."""
+    """Four queries."""
     rows = read.groundedness(days, versions)
     drawn = read.drawn(days, Settlement.Job.GROUNDEDNESS, versions)
+    seen = read.before_seeing()[Settlement.Job.GROUNDEDNESS]
+    blind = [blinded(row, "grounded", seen) for row in rows]
     by_turn = weights(rows, drawn)
     pairs = [
         Pair(row.stands, JUDGED[row.facts.unsupported > 0], by_turn.get(row.facts.turn))
@@ -62,6 +65,6 @@ def grounded(days: Days, versions: int | None = None) -> Grounded:
         figure(days, rows, drawn, is_held),
         figure(days, rows, drawn, is_held_in_part),
         figure(days, rows, drawn, is_correct),
-        figure(days, rows, drawn, judge_agrees),
+        figure(days, blind, drawn, judge_agrees),
         confusion((*GRADES, *JUDGED), pairs),
     )

@@ -16,7 +16,7 @@ from django.db.models.fields.json import KeyTransform
 
 from admin_tracing.days import Days
 from admin_tracing.labelled.rows import turns
-from admin_tracing.labelled.standing import marks
+from admin_tracing.labelled.standing import Seen, marks
 from admin_tracing.models import GroundednessLabel, Settlement
 from chat.contracts.verdicts import Control, GradeLabel, Outcome, Supports
 from chat.models import DecisionRecord
@@ -29,6 +29,8 @@ _LAST_CHECK = f"""
 """
 
 _PARTS = ("claims", "citations", "passes")
+_MARKS = ("claims", "citations")
+NOBODY: Seen = {}
 
 CARRIED: Mapping[str, bool] = {Supports.YES: True, Supports.NO: False}
 
@@ -52,18 +54,23 @@ class Parts:
         return acted.get(self.check)
 
 
-def parts(days: Days, versions: int | None = None) -> dict[UUID, Parts]:
-    """The parts of every turn with a groundedness label that has any. Three queries."""
+def parts(days: Days, versions: int | None = None, seen: Seen = NOBODY) -> dict[UUID, Parts]:
+    """The parts of every turn with a groundedness label that has any. Three queries.
+
+    Of those who said something else once they had `seen` the check's verdict, the marks of before.
+    """
     chosen = turns(days, Settlement.Job.GROUNDEDNESS, versions)
     labels = GroundednessLabel.objects.filter(turn__in=chosen)
     marked = labels.exclude(claims={}, citations={}).order_by()
     found: dict[UUID, Parts] = defaultdict(Parts)
     said: dict[UUID, list[tuple[dict[str, bool], dict[str, bool]]]] = defaultdict(list)
-    for turn, claims, citations in marked.values_list("turn_id", "claims", "citations"):
-        said[turn].append((claims, citations))
-    for turn, given in said.items():
-        found[turn].claims = marks(claims for claims, _ in given)
-        found[turn].citations = marks(citations for _, citations in given)
+    for turn, person, *given in marked.values_list("turn_id", "user_id", "claims", "citations"):
+        before = seen.get((turn, person))
+        claims, citations = given if before is None else map(before.get, _MARKS)
+        said[turn].append((claims or {}, citations or {}))
+    for turn, several in said.items():
+        found[turn].claims = marks(claims for claims, _ in several)
+        found[turn].citations = marks(citations for _, citations in several)
     for turn, check in _checks(labels):
         found[turn].check = check or ""
     for turn, *facts in _facts([pk for pk, one in found.items() if one.claims or one.citations]):

@@ -23,7 +23,7 @@ class Routing:
 
 def is_right(row: Labelled) -> bool | None:
     """None where nothing is decided."""
-    return row.facts.taken == row.stands if row.is_decided else None
+    return row.went == row.stands if row.is_decided else None
 
 
 def routing(days: Days, versions: int | None = None) -> Routing:
@@ -38,9 +38,5 @@ def table(rows: Sequence[Labelled], drawn: Sequence[Drawn]) -> Confusion:
     by_turn = weights(rows, drawn)
     return confusion(
         WAYS,
-        (
-            Pair(row.stands, row.facts.taken, by_turn.get(row.facts.turn))
-            for row in rows
-            if row.is_decided
-        ),
+        (Pair(row.stands, row.went, by_turn.get(row.facts.turn)) for row in rows if row.is_decided),
     )

@@ -11,11 +11,12 @@ from uuid import UUID
 from django.db.models import Count, F, FloatField, Q, QuerySet, Sum, Value
 from django.db.models.functions import TruncDate
 
-from admin_tracing.counted import ANSWERED, counted
+from admin_tracing.counted import counted
 from admin_tracing.days import Days
-from admin_tracing.labelled.standing import Drawn, Facts, Labelled
+from admin_tracing.labelled.standing import Drawn, Facts, Labelled, Seen
 from admin_tracing.models import Settlement
 from admin_tracing.queueing.agreement import of_field
+from admin_tracing.queueing.jobs import HOLDS_ANSWER
 from admin_tracing.queueing.standing import not_blind as after_seeing
 from chat.contracts.verdicts import Route, Termination
 from chat.models import Turn
@@ -30,9 +31,9 @@ ROUTED = Q(route_taken__in=WAYS)
 TURNED_AWAY = Q(termination=Termination.OFF_TOPIC)
 DOMAINS: Mapping[str, Q] = {
     Settlement.Job.ROUTING: ROUTED,
-    Settlement.Job.GROUNDEDNESS: ANSWERED,
+    Settlement.Job.GROUNDEDNESS: HOLDS_ANSWER,
 }
-"""The turns that each job's figures are about."""
+"""The turns that each job's figures are about: those of which people are asked."""
 
 ONE = Value(1.0, output_field=FloatField())
 
@@ -43,6 +44,13 @@ _OF_TURN = (
     *("confidence", "unsupported", "asked_back", "sample__stratum", "sample__rate"),
 )
 """The values of `Facts`, in their order."""
+
+
+def went(way: str) -> Q:
+    """The turns that `Labelled.went` this way."""
+    asked = Q(asked_back__gt=0)
+    taken = Q(route_taken=way)
+    return asked | taken if way == Route.CLARIFY else taken & ~asked
 
 
 def turns(days: Days, job: str, versions: int | None = None) -> QuerySet[Turn]:
@@ -57,37 +65,40 @@ def routing(days: Days, versions: int | None = None) -> list[Labelled]:
     chosen = turns(days, job, versions)
     rows = chosen.filter(routinglabels__isnull=False).annotate(day=DAY)
     settled = _settled(chosen, job)
-    said: dict[UUID, list[str]] = defaultdict(list)
+    words = ("routinglabels__user", "routinglabels__needed")
+    said: dict[UUID, list[tuple[int, str]]] = defaultdict(list)
     facts: dict[UUID, list[Any]] = {}
     in_order = rows.order_by("started_at", "pk")
-    for needed, *of_turn in in_order.values_list("routinglabels__needed", *_OF_TURN):
-        said[of_turn[0]].append(needed)
+    for person, needed, *of_turn in in_order.values_list(*words, *_OF_TURN):
+        said[of_turn[0]].append((person, needed))
         facts.setdefault(of_turn[0], of_turn)
-    return [
-        Labelled(Facts(*facts[turn]), tuple(words), of_field(words, settled.get(turn, ("", ""))[0]))
-        for turn, words in said.items()
-    ]
+    found = []
+    for turn, told in said.items():
+        people, ways = zip(*told, strict=True)
+        word = of_field(ways, settled.get(turn, ("", ""))[0])
+        found.append(Labelled(Facts(*facts[turn]), ways, word, people=people))
+    return found
 
 
 def groundedness(days: Days, versions: int | None = None) -> list[Labelled]:
-    """Answered turns with a groundedness label, in the order in which they began. Two queries."""
+    """Turns with a groundedness label, in the order in which they began. Two queries."""
     job = Settlement.Job.GROUNDEDNESS
     chosen = turns(days, job, versions)
     rows = chosen.filter(groundednesslabels__isnull=False).annotate(day=DAY)
-    words = ("groundednesslabels__grounded", "groundednesslabels__correct")
+    words = tuple(f"groundednesslabels__{name}" for name in ("user", "grounded", "correct"))
     settled = _settled(chosen, job)
-    said: dict[UUID, list[tuple[str, str]]] = defaultdict(list)
+    said: dict[UUID, list[tuple[int, str, str]]] = defaultdict(list)
     facts: dict[UUID, list[Any]] = {}
     in_order = rows.order_by("started_at", "pk")
-    for grounded, correct, *of_turn in in_order.values_list(*words, *_OF_TURN):
-        said[of_turn[0]].append((grounded, correct))
+    for person, grounded, correct, *of_turn in in_order.values_list(*words, *_OF_TURN):
+        said[of_turn[0]].append((person, grounded, correct))
         facts.setdefault(of_turn[0], of_turn)
     found = []
-    for turn, pairs in said.items():
-        held, right = zip(*pairs, strict=True)
+    for turn, told in said.items():
+        people, held, right = zip(*told, strict=True)
         word = settled.get(turn, ("", ""))
         both = of_field(held, word[0]), of_field(right, word[1])
-        found.append(Labelled(Facts(*facts[turn]), held, *both))
+        found.append(Labelled(Facts(*facts[turn]), held, *both, right, people))
     return found
 
 
@@ -106,11 +117,16 @@ def drawn(
     return [Drawn(*row) for row in rows]
 
 
-def not_blind() -> set[UUID]:
-    """Turns with a groundedness label that was changed once the check's verdict was seen."""
-    job = Settlement.Job.GROUNDEDNESS
-    rows = after_seeing().filter(before__after_seeing__contains=[job])
-    return set(rows.values_list("item_id", flat=True))
+def before_seeing() -> dict[str, Seen]:
+    """By job, what those had said who said something else once they saw the check's verdict.
+
+    One query.
+    """
+    found: dict[str, dict[tuple[UUID, int], Mapping[str, Any]]] = {job: {} for job in DOMAINS}
+    for turn, person, kept in after_seeing().values_list("item_id", "user_id", "before"):
+        for job in kept["after_seeing"]:
+            found[job][turn, person] = kept.get("blind", {}).get(job) or {}
+    return dict(found)
 
 
 def _settled(chosen: QuerySet[Turn], job: str) -> dict[UUID, tuple[str, str]]:

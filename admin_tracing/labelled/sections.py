@@ -10,6 +10,7 @@ from admin_tracing.days import Days
 from admin_tracing.labelled import rows as read
 from admin_tracing.labelled import shown, votes
 from admin_tracing.labelled.agreement import Agreement, agreement, agreement_of
+from admin_tracing.labelled.choosing import COUNTED, WAITING
 from admin_tracing.labelled.controls import (
     FALSE_ALARM,
     MISS,
@@ -23,7 +24,7 @@ from admin_tracing.labelled.grounded import GRADES, JUDGED, grounded, is_held
 from admin_tracing.labelled.rejections import rejections, wrong
 from admin_tracing.labelled.routing import is_right, routing
 from admin_tracing.labelled.rows import WAYS
-from admin_tracing.labelled.shown import Shown, link
+from admin_tracing.labelled.shown import Shown, link, narrowed
 from admin_tracing.labelled.worklist import MOST, worklist
 from admin_tracing.models import Settlement
 from admin_tracing.sections import Headline, Section
@@ -31,6 +32,7 @@ from admin_tracing.stats import Confusion
 from chat.models import VersionSet
 
 ROUTING, GROUNDEDNESS = str(Settlement.Job.ROUTING), str(Settlement.Job.GROUNDEDNESS)
+IN_ROUTING, IN_GROUNDEDNESS = f"{ROUTING}:{COUNTED}", f"{GROUNDEDNESS}:{COUNTED}"
 
 
 def sections(_days: Days) -> list[Section]:
@@ -47,13 +49,13 @@ def headlines(days: Days) -> list[Headline]:
         _headline(
             ("routing", "Routing", "Turns that went the way people say they needed."),
             way,
-            link(days, labelled=ROUTING),
+            link(days, labelled=IN_ROUTING),
             "routing",
         ),
         _headline(
             ("groundedness", "Groundedness", "Answers that people call held by their sources."),
             answer,
-            link(days, labelled=GROUNDEDNESS, shows="answered"),
+            link(days, labelled=IN_GROUNDEDNESS),
             "groundedness",
         ),
         _headline(
@@ -63,7 +65,7 @@ def headlines(days: Days) -> list[Headline]:
                 "Turned away as off topic, and people say they were not.",
             ),
             wrong(days, ways),
-            link(days, labelled=ROUTING, termination="off_topic"),
+            link(days, labelled=IN_ROUTING, termination="off_topic"),
             "rejections",
         ),
     ]
@@ -89,9 +91,9 @@ def _headline(said: tuple[str, str, str], figure: Figure, query: str, section: s
 def _routing(days: Days, versions: int | None) -> Mapping[str, Any]:
     seen = routing(days, versions)
     return {
-        **_told(seen.accuracy, days, "routing", labelled=ROUTING),
+        **_told(seen.accuracy, days, ROUTING, versions),
         "ways": WAYS,
-        "rows": [_way(name, seen.table, days) for name in WAYS],
+        "rows": [_way(name, seen.table, days, versions) for name in WAYS],
         "precisions": [shown.share(seen.table.precision(name)) for name in WAYS],
         "sums": [seen.table.column_sum(name) for name in WAYS],
         "n": seen.table.n,
@@ -117,11 +119,12 @@ class Way:
     recall: Shown
 
 
-def _way(needed: str, table: Confusion, days: Days) -> Way:
+def _way(needed: str, table: Confusion, days: Days, versions: int | None) -> Way:
     counts = table.counts()
+    of = narrowed(versions)
     cells = (
-        Cell(counts[needed, taken], link(days, needed=needed, route=taken), needed == taken)
-        for taken in WAYS
+        Cell(counts[needed, went], link(days, needed=needed, went=went, **of), needed == went)
+        for went in WAYS
     )
     recall = shown.share(table.recall(needed))
     return Way(needed, tuple(cells), table.row_sum(needed), recall)
@@ -131,11 +134,11 @@ def _groundedness(days: Days, versions: int | None) -> Mapping[str, Any]:
     seen = grounded(days, versions)
     counts = seen.table.counts()
     return {
-        **_told(seen.held, days, "groundedness", labelled=GROUNDEDNESS, shows="answered"),
+        **_told(seen.held, days, GROUNDEDNESS, versions),
         "more": [
             ("Held at least in part", shown.share(seen.partly.whole)),
             ("Right", shown.share(seen.correct.whole)),
-            ("The judge says what people say", shown.share(seen.judge.whole)),
+            ("The judge says what people said by themselves", shown.share(seen.judge.whole)),
         ],
         "judged": JUDGED,
         "rows": [
@@ -144,7 +147,7 @@ def _groundedness(days: Days, versions: int | None) -> Mapping[str, Any]:
                 [
                     Cell(
                         counts[grade, said],
-                        link(days, grounded=grade, shows=_SHOWS[said]),
+                        link(days, grounded=grade, shows=_SHOWS[said], **narrowed(versions)),
                     )
                     for said in JUDGED
                 ],
@@ -155,20 +158,21 @@ def _groundedness(days: Days, versions: int | None) -> Mapping[str, Any]:
     }
 
 
-_SHOWS = {"supported": "all_supported", "unsupported": "unsupported"}
+_SHOWS = {"supported": "judged_held", "unsupported": "judged_unheld"}
 
 
 def _rejections(days: Days, versions: int | None) -> Mapping[str, Any]:
     seen = rejections(days, versions)
-    away = {"termination": "off_topic"}
+    of, away = narrowed(versions), {"termination": "off_topic"}
+    labelled = away | {"labelled": IN_ROUTING}
     return {
-        "rate": shown.share(seen.rate, link(days, **away)),
-        "wrong": shown.share(seen.wrong.whole, link(days, disagrees=f"scope:{FALSE_ALARM}")),
+        "rate": shown.share(seen.rate, link(days, **away, **of)),
+        "wrong": shown.share(seen.wrong.whole, link(days, disagrees=f"scope:{FALSE_ALARM}", **of)),
         "covered": shown.covered(seen.wrong.coverage),
         "found": shown.share(seen.found),
         "line": shown.line(seen.wrong),
-        "by_day": shown.by_day(seen.wrong, **away),
-        "by_version": shown.by_version(seen.wrong, _names(seen.wrong), days, **away),
+        "by_day": shown.by_day(seen.wrong, **labelled, **of),
+        "by_version": shown.by_version(seen.wrong, _names(seen.wrong), days, **labelled),
     }
 
 
@@ -185,49 +189,53 @@ class Control:
 
 
 def _measured(days: Days, versions: int | None) -> Mapping[str, Any]:
-    return {"controls": [_control(row, days) for row in controls(days, versions)]}
+    return {"controls": [_control(row, days, versions) for row in controls(days, versions)]}
 
 
-def _control(row: Row, days: Days) -> Control:
-    name = row.control.name
+def _control(row: Row, days: Days, versions: int | None) -> Control:
+    name, of = row.control.name, narrowed(versions)
     return Control(
         row,
         shown.share(row.precision),
         shown.share(row.recall),
         shown.kappa(row.kappa),
-        link(days, disagrees=f"{name}:{FALSE_ALARM}") if row.false_alarms else "",
-        link(days, disagrees=f"{name}:{MISS}") if row.misses else "",
+        link(days, disagrees=f"{name}:{FALSE_ALARM}", **of) if row.false_alarms else "",
+        link(days, disagrees=f"{name}:{MISS}", **of) if row.misses else "",
     )
 
 
 def _agreement(days: Days, versions: int | None) -> Mapping[str, Any]:
     return {
-        "jobs": [_job(one, days) for one in agreement(days, versions)],
-        "votes": shown.share(votes.liked(days, versions), link(days, shows="liked")),
+        "jobs": [_job(one, days, versions) for one in agreement(days, versions)],
+        "votes": shown.share(
+            votes.liked(days, versions), link(days, shows="liked", **narrowed(versions))
+        ),
     }
 
 
-def _job(one: Agreement, days: Days) -> tuple[Agreement, Shown, str]:
-    split = link(days, disagrees=f"people:{one.job}") if one.split else ""
+def _job(one: Agreement, days: Days, versions: int | None) -> tuple[Agreement, Shown, str]:
+    split = link(days, disagrees=f"people:{one.job}", **narrowed(versions)) if one.split else ""
     return one, shown.kappa(one.kappa), split
 
 
 def _odds(days: Days, versions: int | None) -> Mapping[str, Any]:
     labels = read_labels(days, versions)
-    people = agreement_of(labels.routing, labels.answers)
+    people = agreement_of(labels.routing, labels.answers, {})
     tasks, n = worklist(parted_of(labels), people)
     return {"tasks": tasks, "n": n, "most": MOST}
 
 
-def _told(figure: Figure, days: Days, job: str, **filters: str) -> dict[str, Any]:
+def _told(figure: Figure, days: Days, job: str, versions: int | None) -> dict[str, Any]:
+    of, counted = narrowed(versions), {"labelled": f"{job}:{COUNTED}"}
+    waiting = link(days, labelled=f"{job}:{WAITING}", **of)
     return {
-        "whole": shown.share(figure.whole, link(days, **filters)),
+        "whole": shown.share(figure.whole, link(days, **counted, **of)),
         "covered": shown.covered(figure.coverage),
-        "waiting": link(days, labelled="waiting") if figure.coverage.is_open else "",
-        "split": link(days, disagrees=f"people:{job}") if figure.coverage.split else "",
+        "waiting": waiting if figure.coverage.is_open else "",
+        "split": link(days, disagrees=f"people:{job}", **of) if figure.coverage.split else "",
         "line": shown.line(figure),
-        "by_day": shown.by_day(figure, **filters),
-        "by_version": shown.by_version(figure, _names(figure), days, **filters),
+        "by_day": shown.by_day(figure, **counted, **of),
+        "by_version": shown.by_version(figure, _names(figure), days, **counted),
     }
 
 

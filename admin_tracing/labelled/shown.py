@@ -85,6 +85,11 @@ def link(days: Days, **filters: str) -> str:
     return urlencode({name: value for name, value in filters.items() if value} | span)
 
 
+def narrowed(versions: int | None) -> dict[str, str]:
+    """The list's filter for the version set that a section is narrowed to."""
+    return {} if versions is None else {"versions": str(versions)}
+
+
 def trend(figure: Figure) -> Sequence[float | None]:
     """A value a day: days with fewer cases would swing the line from end to end."""
     return [one.value if one.n >= LEAST_A_DAY else None for _, one in figure.by_day]
@@ -111,7 +116,7 @@ def by_version(
         Part(
             names.get(version, "unknown"),
             None,
-            share(one, link(days, versions=str(version or ""), **filters)),
+            share(one, link(days, **(filters | {"versions": str(version)})) if version else ""),
             one.n,
         )
         for version, one in figure.by_version
@@ -127,7 +132,11 @@ def covered(coverage: Coverage) -> str:
     if coverage.undecided:
         told.append(f"of {coverage.undecided:,} nobody could tell")
     if coverage.split:
-        told.append(f"on {coverage.split:,} people are at odds")
+        told.append(f"people are at odds on {coverage.split:,}")
     if coverage.aside:
         told.append(f"{coverage.aside:,} more were picked and count in no estimate")
+    if coverage.unseen:
+        names = ", ".join(name.replace("_", " ") for name in coverage.unseen)
+        part = percent(coverage.unseen_share)
+        told.append(f"of {names} none is, so the figure is without that part of the turns ({part})")
     return "; ".join(told) + "."

@@ -15,10 +15,12 @@ from admin_tracing.queueing.labelling import (
     done,
     done_today,
     give,
+    given_elsewhere,
     last_review,
     see,
     skip,
     undo,
+    why_never,
     why_not,
 )
 from admin_tracing.queueing.locks import HOLD, release, renew
@@ -50,6 +52,7 @@ __all__ = [
     "done",
     "done_today",
     "give",
+    "given_elsewhere",
     "holds_answer",
     "jobs_of",
     "last_review",
@@ -73,5 +76,6 @@ __all__ = [
     "undo",
     "wanted_of",
     "why",
+    "why_never",
     "why_not",
 ]

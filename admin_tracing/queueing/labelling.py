@@ -34,8 +34,9 @@ FIELDS: Mapping[Job, tuple[str, ...]] = {
 MODELS: Mapping[Job, Any] = {Job.ROUTING: RoutingLabel, Job.GROUNDEDNESS: GroundednessLabel}
 ANSWERS: Mapping[Job, tuple[str, ...]] = {
     Job.ROUTING: ("needed",),
-    Job.GROUNDEDNESS: ("grounded", "correct"),
+    Job.GROUNDEDNESS: ("grounded", "correct", "claims", "citations"),
 }
+"""What counts as said by somebody's own look; the marks too, for the check says them as well."""
 
 
 class NotYours(ValueError):
@@ -76,6 +77,20 @@ def give(user: Any, turn: UUID, answer: Answer) -> str:
     review.save()
     renew(user, turn)
     return recount(turn)
+
+
+def given_elsewhere(user: Any, turn: UUID) -> None:
+    """A label came by another way: what was said after the check's word was seen is kept as that.
+
+    Call it in the transaction that gave the label, after it.
+    """
+    review = Review.objects.select_for_update().filter(item=turn, user=user).first()
+    if review is None or not (state := _state(review))["seen"]:
+        return
+    for job in Job:
+        if (label := MODELS[job].objects.filter(turn=turn, user=user).first()) is not None:
+            _note_change(state, job, label)
+    Review.objects.filter(pk=review.pk).update(before=state)
 
 
 @transaction.atomic
@@ -146,7 +161,7 @@ def undo(user: Any) -> UUID | None:
         return None
     item = locked_item(review.item_id)
     assert item is not None  # a review goes with its item
-    if item.status == QueueItem.Status.SETTLED:
+    if Settlement.objects.filter(turn=item.turn).exists():
         raise NotYours("A reviewer has settled this turn since, so it stays as it is.")
     state = _state(review)
     _put_back(item, user, state)
@@ -171,14 +186,21 @@ def done_today(user: Any, but: UUID | None = None) -> int:
     return mine.exclude(item=but).count()
 
 
-def why_not(user: Any, turn: Turn) -> str:
-    """Why somebody may not label a turn now; empty if they may, and of one in no queue too."""
+def why_never(user: Any, turn: Turn) -> str:
+    """Why somebody may label a turn neither now nor later; empty if they may, then or now."""
     if not may_be_labelled(turn):
         return "What was said in this turn is not kept any more."
     if turn.conversation.user_id == user.pk:
         return "This is your own conversation, so somebody else labels it."
     if Settlement.objects.filter(turn=turn).exists():
         return "A reviewer has settled this turn, so it stays as it is."
+    return ""
+
+
+def why_not(user: Any, turn: Turn) -> str:
+    """Why somebody may not label a turn now; empty if they may, and of one in no queue too."""
+    if refusal := why_never(user, turn):
+        return refusal
     item = QueueItem.objects.filter(turn=turn).first()
     finished = complete(turn)
     if item is None or user.pk in finished or others(user, turn.pk, finished) < item.wanted:
@@ -225,7 +247,7 @@ def _note_change(state: dict[str, Any], job: Job, label: Any) -> None:
     state["after_seeing"] = [*same, str(job)] if changed else same
 
 
-def _answers(label: Any, job: Job) -> dict[str, str] | None:
+def _answers(label: Any, job: Job) -> dict[str, Any] | None:
     return {name: getattr(label, name) for name in ANSWERS[job]} if label else None
 
 

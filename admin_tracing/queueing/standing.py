@@ -87,8 +87,8 @@ def standing_labels(turns: QuerySet[Turn] | None = None) -> QuerySet[Turn, dict[
 def not_blind() -> QuerySet[Review]:
     """Reviews in which somebody gave other answers after they had seen the check's verdict.
 
-    `before["after_seeing"]` names the jobs, `before["blind"]` has the answers of before. Such a
-    label says little of how the check compares with people.
+    `before["after_seeing"]` names the jobs, `before["blind"]` has the answers of before, by job.
+    How the check compares with people is told by these, and not by what was said afterwards.
     """
     return Review.objects.exclude(before__after_seeing=[]).filter(before__has_key="after_seeing")
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from admin_tracing.running.window import Amount, Amounts, Window
+from admin_tracing.stats.estimate import FEWEST, too_few
 
 NOTHING = Amount()
 MOST = 20  # clusters that are shown
-FEWEST = 5  # turns of a cluster below which a mean says nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,11 @@ class Loop:
 
     @property
     def too_few(self) -> str:
-        return f"n = {self.deep.n:,}, too few to say" if self.deep.n < FEWEST else ""
+        return too_few(self.deep.n, self.deep.n)
+
+    @property
+    def shallow_too_few(self) -> str:
+        return too_few(self.shallow.n, self.shallow.n)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,6 @@ from chat.contracts.verdicts import Outcome, Termination
 
 LEAST_A_DAY = 5  # turns of a day that its point on a line needs
 NOTHING_FOUND = (Termination.NO_EVIDENCE, Termination.NO_PROGRESS)
-SEARCHED_NOT = (
-    *(Termination.GREETED, Termination.CRISIS, Termination.OFF_TOPIC, Termination.RESTRICTED),
-    *(Termination.CLARIFICATION_EXPIRED, Termination.SUPERSEDED),
-)
-"""Ends before a search: of them nobody can say whether there is anything to be found."""
-
 RAN = (Outcome.PASSED, Outcome.ACTED)
 FAILED = (Outcome.FAILED_OPEN, Outcome.FAILED_CLOSED)
 
@@ -58,7 +52,11 @@ def ends(seen: Window) -> list[End]:
 
 
 def nothing_found(seen: Window) -> tuple[Estimate, Values]:
-    """Turns that searched and found nothing that answers, of all that searched."""
+    """Turns that searched and found nothing that answers, of all that searched.
+
+    Of what ended before a search, or was answered without one, nobody can say whether there is
+    anything to be found.
+    """
     amounts = seen.of("end")
     return share(_n(amounts, NOTHING_FOUND), _searched(amounts)), tuple(
         _part(_n(on, NOTHING_FOUND), _searched(on))
@@ -138,7 +136,9 @@ def _daily(seen: Window, names: tuple[str, ...]) -> Values:
 
 
 def _searched(amounts: Amounts) -> int:
-    return _n(amounts, tuple(key for key in amounts if key not in SEARCHED_NOT))
+    return sum(
+        amount.n if key in NOTHING_FOUND else round(amount.total) for key, amount in amounts.items()
+    )
 
 
 def _n(amounts: Amounts, names: tuple[str, ...]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from math import ceil
 from urllib.parse import urlencode
 
 from admin_tracing.days import Days
@@ -12,11 +13,10 @@ from admin_tracing.running.ends import Values
 from admin_tracing.running.reading import window
 from admin_tracing.running.window import Amount, Window
 from admin_tracing.sections import Headline
-from admin_tracing.stats.estimate import Estimate, percent
+from admin_tracing.stats.buckets import ERROR
+from admin_tracing.stats.estimate import Estimate, percent, too_few
 from admin_tracing.summaries import duration, fine_percent
 from admin_tracing.templatetags.workflow import cents
-
-FEWEST = 10  # turns below which a mean cost is not said
 
 
 def headlines(days: Days) -> list[Headline]:
@@ -68,7 +68,7 @@ def _p95(seen: Window) -> Headline:
         "" if ms is None else f"n = {n:,}",
         f"n = {n:,}, too few to say" if ms is None else "",
         trend=trend,
-        query=_query(seen, slower="on") if ms is not None else "",
+        query="" if ms is None else _query(seen, longer=str(ceil(ms * (1 + ERROR)))),
         section="times",
     )
 
@@ -77,7 +77,7 @@ def _cost(seen: Window) -> Headline:
     turn = seen.of("turn").get("", Amount())
     unknown = turn.of["unknown"]
     is_unknown = unknown > 0 and not turn.total
-    few = f"n = {turn.n:,}, too few to say" if turn.n < FEWEST else ""
+    few = too_few(turn.n, turn.n)
     why = few or ("Price unknown" if is_unknown else "")
     daily = [seen.on(day, "turn").get("", Amount()) for day in seen.span]
     n = f"n = {turn.n:,}" + (f", {unknown:,} of unknown price" if unknown else "")

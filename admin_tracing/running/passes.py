@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from admin_tracing.running.ends import LEAST_A_DAY, Values
 from admin_tracing.running.window import Amount, Amounts, Window
-from admin_tracing.stats.estimate import Estimate
+from admin_tracing.stats.estimate import Estimate, too_few
 from admin_tracing.stats.intervals import share
 
 NOTHING = Amount()
@@ -51,6 +51,11 @@ class Rescue:
     cost: float | None
     is_unknown: bool
     values: Values
+
+    @property
+    def too_few(self) -> str:
+        """A mean of few rescued answers says as little as a share of few."""
+        return too_few(self.rescued, self.rescued)
 
 
 def passes(amounts: Amounts) -> list[Pass]:

@@ -9,7 +9,7 @@ Every row is (day, kind, key, n, total, buckets). A day is that of a turn's star
 | cost | the purpose, or tools | calls | USD | unknown: calls without a price |
 | tokens | their class | calls with any | tokens | |
 | turn | | turns | USD | unknown: turns with such a call |
-| end | the termination | turns | | |
+| end | the termination | turns | how many of them searched | |
 | control | the control and its outcome, or missing | decisions | | |
 | loop | the section found first, of turns with further passes | turns | USD | passes, unknown |
 | flat | the same of turns with one pass | turns | USD | passes, unknown |
@@ -130,7 +130,8 @@ COSTS = f""", costs AS (
 )"""
 
 ENDS = f""", ends AS (
-    SELECT day, 'end' AS kind, termination AS key, count(*) AS n, 0::float8 AS total,
+    SELECT day, 'end' AS kind, termination AS key, count(*) AS n,
+        (count(*) FILTER (WHERE passes > 0))::float8 AS total,
         '{{}}'::jsonb AS buckets
     FROM picked GROUP BY day, termination
     UNION ALL

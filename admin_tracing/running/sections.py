@@ -21,6 +21,7 @@ from admin_tracing.running.preferred import preferred
 from admin_tracing.running.reading import window
 from admin_tracing.running.window import Window
 from admin_tracing.sections import Section
+from admin_tracing.stats.estimate import too_few
 
 Context = Mapping[str, Any]
 
@@ -63,6 +64,7 @@ def _cost(days: Days, _versions: int | None) -> Context:
         **_frame(seen),
         "turns": seen.turns,
         "turn": turn,
+        "few": too_few(turn.n, turn.n),
         "is_unknown": not turn.total and turn.of["unknown"] > 0,
         "purposes": costs.purposes(seen),
         "tokens": costs.tokens(seen.of("tokens")),

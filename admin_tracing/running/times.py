@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from admin_tracing.running.window import Amount, Amounts
 from admin_tracing.stats.buckets import Buckets, from_json, merge, percentile
+from admin_tracing.stats.estimate import FEWEST, too_few
 
 QUANTILES = (0.5, 0.95, 0.99)
-FEWEST = 10  # below which not even a middle is said
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Times:
 
     @property
     def too_few(self) -> str:
-        return f"n = {self.n:,}, too few to say" if self.n < FEWEST else ""
+        return too_few(self.n, self.n)
 
     @property
     def p95(self) -> float | None:

@@ -9,7 +9,7 @@ from admin_tracing.stats.buckets import bucket_of, merge, percentile
 from admin_tracing.stats.confusion import Confusion, Pair, confusion
 from admin_tracing.stats.estimate import FEWEST, NOTHING, Estimate, percent, too_few
 from admin_tracing.stats.intervals import share, wilson
-from admin_tracing.stats.kappa import Kappa, cohen, fleiss
+from admin_tracing.stats.kappa import Kappa, cohen, cohen_grouped, fleiss
 from admin_tracing.stats.weighted import hajek, kish
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "Pair",
     "bucket_of",
     "cohen",
+    "cohen_grouped",
     "confusion",
     "fleiss",
     "hajek",

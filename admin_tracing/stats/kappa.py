@@ -6,18 +6,22 @@ that is told instead of a number.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
 
 from admin_tracing.stats.estimate import too_few
 from admin_tracing.stats.intervals import Z, wilson
+from admin_tracing.stats.weighted import kish
 
 ONE_CLASS = "all say the same, so chance explains it"
 
 Table = Mapping[tuple[Hashable, Hashable], float]
 """How often one said the first while the other said the second."""
+
+Said = tuple[Hashable, Hashable, float, Hashable]
+"""One case: what either said, its weight, above 0, and the group that it belongs to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,18 @@ def cohen(table: Table, *, n: int | None = None, n_effective: float | None = Non
     return Kappa(value, *_interval(value, error, (seen, chance), worth), error, cases, worth)
 
 
+def cohen_grouped(cases: Iterable[Said]) -> Kappa:
+    """The same of weighted cases that come in groups, such as the claims of one turn.
+
+    Cases of a group are alike, so the interval is as wide as the groups make it, not the cases.
+    """
+    given = list(cases)
+    table: defaultdict[tuple[Hashable, Hashable], float] = defaultdict(float)
+    for one, other, weight, _ in given:
+        table[one, other] += weight
+    return cohen(table, n=len(given), n_effective=_worth(given, table))
+
+
 def fleiss(cases: Sequence[Mapping[Hashable, int]]) -> Kappa:
     """Of people who need not be the same ones each time; a case is how many said what.
 
@@ -110,6 +126,42 @@ def _error(
     )
     left = (kappa - chance * (1 - kappa)) ** 2
     return sqrt(max(0.0, same + other - left) / n) / (1 - chance)
+
+
+def _worth(given: Sequence[Said], table: Table) -> float:
+    """The cases of like weight that would be as sure, as `weighted.effective_n` has it: the least
+    by weights and by how far kappa moves with each case, and with the cases of each group."""
+    if not given:
+        return 0.0
+    n, plain = kish([weight for *_, weight, _ in given]), cohen(table, n_effective=1.0)
+    groups: defaultdict[Hashable, float] = defaultdict(float)
+    for *_, weight, group in given:
+        groups[group] += weight
+    if plain.value is None or plain.error < 1e-9:
+        return min(n, kish(list(groups.values())))
+    moves = _moves(table, plain.value)
+    moved: defaultdict[Hashable, float] = defaultdict(float)
+    alone = 0.0
+    for one, other, weight, group in given:
+        alone += (weight * moves[one, other]) ** 2
+        moved[group] += weight * moves[one, other]
+    spread = max(alone, fsum(part * part for part in moved.values()))
+    return min(n, plain.error**2 / spread) if spread > 0 else n
+
+
+def _moves(table: Table, kappa: float) -> dict[tuple[Hashable, Hashable], float]:
+    """How far a case of each cell moves kappa, for its part of all weights (linearised)."""
+    whole = fsum(table.values())
+    parts = {cell: count / whole for cell, count in table.items()}
+    rows, columns = _sums(parts, 0), _sums(parts, 1)
+    chance = fsum(rows[name] * columns.get(name, 0.0) for name in rows)
+    seen = kappa * (1 - chance) + chance
+    found = {}
+    for a, b in parts:
+        by_chance = columns.get(a, 0.0) + rows.get(b, 0.0) - 2 * chance
+        step = ((a == b) - seen) - (1 - kappa) * by_chance
+        found[a, b] = step / (1 - chance) / whole
+    return found
 
 
 def _jackknife(

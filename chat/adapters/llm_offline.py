@@ -8,6 +8,7 @@ word, so that a person sees them grow and can stop them.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import re
 import threading
 import time
@@ -104,6 +105,12 @@ class OfflineModel:
     def prompts(self) -> str:
         """It has rules where others have prompts."""
         return RULES
+
+    def speaker(self, purpose: str) -> str:
+        """Its name, and for the topic by which rules of the owner it goes."""
+        if purpose != "topic":
+            return NAME
+        return f"{NAME}, {hashlib.sha256(repr(self._categories).encode()).hexdigest()[:12]}"
 
     def prepare(self) -> None:
         """Learn the documents now, so that no question waits for it. Called off the loop."""

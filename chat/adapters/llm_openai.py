@@ -6,6 +6,7 @@ failed ones included. Knows no Django: settings come in as one value.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
@@ -58,6 +59,14 @@ from chat.contracts.verdicts import AmbiguityVerdict, ClaimVerdict, Grade, Topic
 T = TypeVar("T")
 Role = Literal["main", "router", "grader", "judge"]
 Outcome = Literal["ok", "repaired", "invalid", "timeout", "failed", "cancelled"]
+
+ROLE_OF: Mapping[str, Role] = {
+    **dict.fromkeys(("greeting", "standalone", "topic", "ambiguity", "plan"), "router"),
+    **dict.fromkeys(("step", "rewrite", "answer"), "main"),
+    "grade": "grader",
+    "check": "judge",
+}
+"""Which model answers for a purpose."""
 
 OPENAI = "https://api.openai.com/v1"
 
@@ -116,11 +125,23 @@ class OpenAiModel:
 
     @property
     def name(self) -> str:
-        return f"{self._settings.main} at {urlsplit(self._settings.base_url or OPENAI).hostname}"
+        return f"{self._settings.main} at {self._host}"
+
+    @property
+    def _host(self) -> str | None:
+        return urlsplit(self._settings.base_url or OPENAI).hostname
 
     @property
     def prompts(self) -> str:
         return line(self._words)
+
+    def speaker(self, purpose: str) -> str:
+        """Which model answers for a purpose, and for the topic by which scope it goes."""
+        said = f"{self._settings.model(ROLE_OF[purpose])} at {self._host}"
+        if purpose != "topic":
+            return said
+        scope = topic.prompt("", self._settings.covers, self._settings.categories).system
+        return f"{said}, {hashlib.sha256(scope.encode()).hexdigest()[:12]}"
 
     def with_prompts(self, words: Mapping[str, PromptWords]) -> OpenAiModel:
         """The same endpoint and connections, with other rules for the purposes of `words`."""
@@ -133,27 +154,27 @@ class OpenAiModel:
         await self._client.aclose()
 
     async def detect_greeting(self, text: str) -> Reply[bool]:
-        return await self._ask("router", "greeting", greeting.prompt(text), shapes.GREETING)
+        return await self._ask("greeting", greeting.prompt(text), shapes.GREETING)
 
     async def standalone(self, question: str, history: Sequence[Exchange]) -> Reply[str]:
         prompt = standalone.prompt(question, history)
-        return await self._ask("router", "standalone", prompt, shapes.STANDALONE)
+        return await self._ask("standalone", prompt, shapes.STANDALONE)
 
     async def classify_topic(self, question: str) -> Reply[TopicVerdict]:
         categories = self._settings.categories
         prompt = topic.prompt(question, self._settings.covers, categories)
         shape = shapes.topic_of([category.name for category in categories])
-        return await self._ask("router", "topic", prompt, shape)
+        return await self._ask("topic", prompt, shape)
 
     async def detect_ambiguity(
         self, question: str, history: Sequence[Exchange]
     ) -> Reply[AmbiguityVerdict]:
         prompt = ambiguity.prompt(question, history)
-        return await self._ask("router", "ambiguity", prompt, task_shapes.AMBIGUITY)
+        return await self._ask("ambiguity", prompt, task_shapes.AMBIGUITY)
 
     async def plan(self, question: str) -> Reply[tuple[str, ...]]:
         shape = task_shapes.plan_of(question)
-        return await self._ask("router", "plan", plan.prompt(question), shape)
+        return await self._ask("plan", plan.prompt(question), shape)
 
     async def next_step(self, task: StepTask) -> Reply[Step]:
         """The search is offered as a tool; queries of several calls come as one step."""
@@ -165,14 +186,14 @@ class OpenAiModel:
         return await self._accounted("main", "step", step.by_tool(task), work)
 
     async def check(self, task: CheckTask) -> Reply[tuple[ClaimVerdict, ...]]:
-        return await self._ask("judge", "check", check.prompt(task), check_of(task))
+        return await self._ask("check", check.prompt(task), check_of(task))
 
     async def grade(self, question: str, passage: Passage) -> Reply[Grade]:
         prompt = grading.prompt(question, passage)
-        return await self._ask("grader", "grade", prompt, shapes.GRADE)
+        return await self._ask("grade", prompt, shapes.GRADE)
 
     async def rewrite(self, task: RewriteTask) -> Reply[str]:
-        return await self._ask("main", "rewrite", rewrite.prompt(task), shapes.rewrite_of(task))
+        return await self._ask("rewrite", rewrite.prompt(task), shapes.rewrite_of(task))
 
     async def answer(self, task: AnswerTask, write: Callable[[str], None]) -> Reply[Draft]:
         """Streams through `write`, one call a merged chunk.
@@ -205,9 +226,8 @@ class OpenAiModel:
         known = self._structured.known(model)
         return known not in openai_steps.TOOLLESS and self._client.takes_tools(model)
 
-    async def _ask(
-        self, role: Role, purpose: str, prompt: Prompt, shape: shapes.Shape[T]
-    ) -> Reply[T]:
+    async def _ask(self, purpose: str, prompt: Prompt, shape: shapes.Shape[T]) -> Reply[T]:
+        role = ROLE_OF[purpose]
         model, said = self._settings.model(role), worded(prompt, self._words)
 
         async def work(meter: Meter) -> T:

@@ -8,6 +8,8 @@ is finished and kept.
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import json
 import logging
 import threading
 from collections.abc import Callable, Sequence
@@ -37,10 +39,17 @@ class EmbeddingRouter:
         self._stored = stored
         self._making = threading.Lock()
         self._made: RouteClassifier | None = None
+        self._version = ""
 
     async def route(self, query: str) -> RouteGuess:
         """The likeliest path and its probability. Raises what the embedder and `stored` raise."""
         return await asyncio.to_thread(self._route, query)
+
+    async def version(self) -> str:
+        """The beginning of the digest of what decides. Raises what `stored` raises."""
+        if self._made is None:
+            await asyncio.to_thread(self._classifier)
+        return self._version
 
     def prepare(self) -> None:
         """Read or train the classifier now. Blocks for up to a second or two."""
@@ -56,7 +65,10 @@ class EmbeddingRouter:
     def _classifier(self) -> RouteClassifier:
         with self._making:
             if self._made is None:
-                self._made = self._read() or self._train()
+                made = self._read() or self._train()
+                told = json.dumps(made.as_json(), sort_keys=True)
+                self._version = hashlib.sha256(told.encode()).hexdigest()[:12]
+                self._made = made
             return self._made
 
     def _read(self) -> RouteClassifier | None:

@@ -9,12 +9,14 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from chat.contracts.errors import RedactionFailed
@@ -38,6 +40,9 @@ from chat.reruns.problems import (
 MOST = 1_000  # turns of one batch
 COST_LIMIT = Decimal(1)  # US dollars of a batch, unless another one is given
 HIGHEST_LIMIT = Decimal(1_000)
+TWICE = timedelta(seconds=5)  # within which the same wish is a button that was pressed twice
+
+R = TypeVar("R", Rerun, RerunBatch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +98,7 @@ def ask(
     limit = _limit(cost_limit)
     _check(user, wanted)
     if not many:
-        return Rerun.objects.create(asked_by=user, source_id=wanted[0], change=change.as_json())
+        return _single(user, wanted[0], change.as_json())
     return _batch(user, wanted, change, _as_json(filters or {}), limit)
 
 
@@ -108,6 +113,7 @@ def sift(user: Any, turns: Sequence[UUID]) -> Sifted:
 @transaction.atomic
 def stop(work: Rerun | RerunBatch) -> None:
     """Nothing more of it begins, and what runs is stopped. Stopping twice changes nothing."""
+    leasing.alone()
     if isinstance(work, RerunBatch):
         batch = RerunBatch.objects.filter(pk=work.pk, status__in=OPEN)
         batch.update(status=Rerun.Status.STOPPED, finished_at=timezone.now())
@@ -140,9 +146,28 @@ def batch_progress(batch: RerunBatch) -> Progress:
 
 
 @transaction.atomic
+def _single(user: Any, turn: UUID, change: Mapping[str, Any]) -> Rerun:
+    leasing.alone()
+    same = _pressed_twice(Rerun.objects.filter(source=turn, batch=None), user, change)
+    return same or Rerun.objects.create(asked_by=user, source_id=turn, change=change)
+
+
+def _pressed_twice(rows: QuerySet[R], user: Any, change: Mapping[str, Any]) -> R | None:
+    """What the same person asked for a moment ago and is not over: a button was pressed twice."""
+    if user is None:
+        return None
+    since = timezone.now() - TWICE
+    return rows.filter(asked_by=user, change=change, status__in=OPEN, created_at__gte=since).first()
+
+
+@transaction.atomic
 def _batch(
     user: Any, turns: Sequence[UUID], change: Change, filters: Mapping[str, Any], limit: Decimal
 ) -> RerunBatch:
+    leasing.alone()
+    rows = RerunBatch.objects.filter(filters=filters, total=len(turns))
+    if (same := _pressed_twice(rows, user, change.as_json())) is not None:
+        return same
     batch = RerunBatch.objects.create(
         asked_by=user,
         filters=filters,

@@ -29,8 +29,7 @@ def take() -> Rerun | None:
 
     One whose process is gone is taken again, until it has had its tries.
     """
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+    alone()
     now = timezone.now()
     running = Rerun.objects.filter(status=Rerun.Status.RUNNING)
     if running.filter(lease_until__gte=now).count() >= AT_ONCE:
@@ -50,14 +49,31 @@ def take() -> Rerun | None:
     return first
 
 
+def alone() -> None:
+    """Until the transaction ends, nobody else takes a re-run or stops one."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+
+
 def renew(rerun: int) -> bool:
     """Is it still this process's? Its lease is renewed then."""
     return bool(mine(rerun).update(lease_until=timezone.now() + LEASE))
 
 
-def put_back(rerun: int) -> None:
-    """Its earlier turn has not ended yet: let any process try again in a moment."""
-    mine(rerun).update(owner=None, lease_until=timezone.now() + AGAIN, attempt=F("attempt") - 1)
+def put_back(rerun: int, *, made: bool = False) -> None:
+    """A turn of it has not ended yet: let any process try again in a moment.
+
+    Nothing was done, so it is no try; but for one that was `made` for nothing.
+    """
+    tries = F("attempt") - (0 if made else 1)
+    mine(rerun).update(owner=None, lease_until=timezone.now() + AGAIN, attempt=tries)
+
+
+def held(rows: QuerySet[Rerun]) -> Rerun | None:
+    """One re-run, held after its batch: who stops a batch holds them in that order too."""
+    batches = RerunBatch.objects.filter(pk__in=list(rows.values_list("batch", flat=True)))
+    list(batches.select_for_update().values_list("pk", flat=True))
+    return rows.select_for_update(of=("self",)).first()
 
 
 def mine(rerun: int) -> QuerySet[Rerun]:

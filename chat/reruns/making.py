@@ -21,7 +21,7 @@ from chat.contracts.ports import Ports
 from chat.contracts.verdicts import Termination
 from chat.event_rows import stored_now
 from chat.models import Conversation, DecisionRecord, Pause, Rerun, RerunBatch, Turn
-from chat.reruns import comparing, equipping, leasing
+from chat.reruns import comparing, documents, equipping, leasing
 from chat.reruns.change import Change
 from chat.reruns.equipping import Manner
 from chat.reruns.problems import CannotRerun, Erased
@@ -64,7 +64,9 @@ def prepare(rerun: int) -> Prepared:
     ports = equipping.ports(root, manner, change)
     begun = _begin(row, root)
     calls = heard.calls if heard else ()
-    return Prepared(begun, ports, calls, searches=is_same_corpus(manner))
+    if is_same_corpus(manner) and documents.are_current(calls, source.started_at):
+        return Prepared(begun, ports, calls, searches=True)
+    return Prepared(begun, ports, documents.independent(calls), searches=False)
 
 
 def root_of(turn: Turn) -> Turn:
@@ -95,14 +97,15 @@ def _begin(row: Rerun, root: Turn) -> turns.Begun:
     mine = leasing.mine(row.pk).select_for_update(of=("self",)).first()
     if mine is None:
         raise Lost
-    if Turn.objects.exclude(erased_at=None).filter(pk__in={root.pk, row.source_id}).exists():
+    of_both = Turn.objects.filter(pk__in={root.pk, row.source_id})
+    if of_both.exclude(erased_at=None).exists():
         raise Erased
     _forget_earlier(mine)
     asked = turns.resumed(root)
     talk = Conversation.objects.create(title=f"Re-run of {row.source_id}", is_lab=True)
     question = turns.new_question(talk, None, asked.question, uuid4())
     begun = turns.begin_turn(question, kind="rerun")
-    begun.turn.is_sensitive |= root.is_sensitive or row.source.is_sensitive
+    begun.turn.is_sensitive |= of_both.filter(is_sensitive=True).exists()
     begun.turn.save(update_fields=["is_sensitive"])
     mine.turn = begun.turn
     mine.save(update_fields=["turn"])
@@ -137,9 +140,10 @@ def _asked_before(turn: Turn) -> int:
 def finish(rerun: int, turn: UUID, ledger: Sequence[Mapping[str, Any]], why: str = "") -> None:
     """Keep what came out, once the turn of this try has ended. `why` says what broke it off.
 
-    Raises `NotYet` while the turn has not ended. A re-run that was stopped meanwhile stays so.
+    Raises `NotYet` while the turn has not ended. A re-run that was ended meanwhile, because it was
+    stopped or had its tries, stays so.
     """
-    row = Rerun.objects.select_for_update(of=("self",)).filter(pk=rerun, turn=turn).first()
+    row = leasing.held(Rerun.objects.filter(pk=rerun, turn=turn))
     if row is None or row.turn is None:
         return
     if row.turn.status != Turn.Status.FINISHED:
@@ -151,7 +155,7 @@ def finish(rerun: int, turn: UUID, ledger: Sequence[Mapping[str, Any]], why: str
     row.called = len(ledger) - row.reused
     row.cost = Decimal(str(round(sum(float(line["cost"]) for line in ledger), 6)))
     row.save(update_fields=["ledger", "flips", "is_flipped", "reused", "called", "cost"])
-    if row.status == Rerun.Status.STOPPED:
+    if row.status not in leasing.OPEN:
         RerunBatch.objects.filter(pk=row.batch_id).update(cost=F("cost") + row.cost)
     elif why := why or _broken(row):
         leasing.fail(row, why)
@@ -162,7 +166,7 @@ def finish(rerun: int, turn: UUID, ledger: Sequence[Mapping[str, Any]], why: str
 @transaction.atomic
 def fail(rerun: int, problem: CannotRerun) -> None:
     """End a re-run that cannot be made, with its sentence."""
-    mine = leasing.mine(rerun).select_for_update(of=("self",)).first()
+    mine = leasing.held(leasing.mine(rerun))
     if mine is not None:
         leasing.fail(mine, problem.public)
 

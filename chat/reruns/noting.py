@@ -8,9 +8,9 @@ from datetime import datetime
 from chat import tapes, wiring
 from chat.contracts.verdicts import Termination
 from chat.models import Pause, PromptVersion, Rerun, Turn
-from chat.reruns import offering
+from chat.reruns import documents, offering
 from chat.reruns.change import Change
-from chat.reruns.making import manner_of, root_of
+from chat.reruns.making import is_same_corpus, manner_of, root_of
 
 ENDS = {
     Termination.USER_STOP: "The person stopped this turn; a re-run goes on to its end.",
@@ -28,7 +28,10 @@ PINNED = "The path of this turn was fixed beforehand, so the router's margin cha
 def cautions(turn: Turn) -> list[str]:
     """Sentences for the form, before the turn is run again."""
     heard = tapes.of(turn.pk)
-    said = _said(turn, heard, wiring.versions())
+    said = list(_said(turn, heard, wiring.versions()))
+    if heard and is_same_corpus(manner_of(turn, heard)):
+        current = documents.are_current(heard.calls, turn.started_at)
+        said[:0] = [] if current else ["Searched anew: the documents changed."]
     return [*_untaped(turn, heard), *said]
 
 

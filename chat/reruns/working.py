@@ -54,7 +54,7 @@ async def _make(rerun: int) -> None:
         await in_db(making.finish, rerun, prepared.begun.turn.pk, reuse.ledger, why)
     except making.NotYet:
         log.warning("the turn of re-run %s has not ended; it is made anew", rerun)
-        await in_db(leasing.put_back, rerun)
+        await in_db(leasing.put_back, rerun, made=True)
 
 
 async def _over(run: Run, rerun: int, limit: float) -> str:

@@ -66,6 +66,11 @@ class HeardModel:
     def origin(self) -> str:
         return str(getattr(self.model, "origin", ""))
 
+    def speaker(self, purpose: str) -> str:
+        """Who is asked for a purpose: what a model says of its roles, or else its name."""
+        speaker = getattr(type(self.model), "speaker", None)
+        return self.name if speaker is None else str(speaker(self.model, purpose))
+
     async def detect_greeting(self, text: str) -> Reply[bool]:
         return await self._hear("detect_greeting", text=text)
 
@@ -112,8 +117,9 @@ class HeardModel:
         return await self.hear(self._asked(method, inputs), make)
 
     def _asked(self, method: str, inputs: dict[str, Any]) -> Asked:
-        model = self.model
-        return Asked("model", method, PURPOSES[method], inputs, (model.name,), model.prompts)
+        purpose = PURPOSES[method]
+        identity = (self.speaker(purpose),)
+        return Asked("model", method, purpose, inputs, identity, self.prompts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,13 +172,18 @@ class HeardRouter:
     router: Router
     hear: Hear
 
+    async def version(self) -> str:
+        """Which training decides, where the router tells."""
+        version = getattr(type(self.router), "version", None)
+        return "" if version is None else str(await version(self.router))
+
     async def route(self, query: str) -> RouteGuess:
         async def make(_write: Write | None) -> RouteGuess:
             return await self.router.route(query)
 
-        guess: RouteGuess = await self.hear(
-            Asked("router", "route", "route", {"query": query}), make
-        )
+        identity = (await self.version(),)
+        asked = Asked("router", "route", "route", {"query": query}, identity)
+        guess: RouteGuess = await self.hear(asked, make)
         return guess
 
 

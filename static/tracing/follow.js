@@ -93,7 +93,6 @@ class Follow {
 
   put(row) {
     this.lines.prepend(row);
-    document.getElementById("nothing").hidden = true;
     this.cut();
   }
 

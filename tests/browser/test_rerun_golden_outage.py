@@ -69,6 +69,17 @@ def test_the_outage_flips_to_no_results_with_the_budget_first(visit: OpenPage, o
     expect(page.locator("#parting")).to_contain_text("They part at step")
 
 
+def test_a_bound_that_is_out_of_range_is_named_at_its_field(visit: OpenPage, outage: str) -> None:
+    page = replay(visit, outage)
+    page.keyboard.press("w")
+    bound = page.get_by_label("Rewrites, 0 to 6")
+    expect(bound).to_be_focused()
+    bound.fill("99")
+    bound.press("Enter")
+    expect(page.get_by_text("less than or equal to 6")).to_be_visible()
+    expect(bound).to_have_value("99")
+
+
 def test_the_two_turns_are_stepped_through_together(visit: OpenPage, outage: str) -> None:
     page = replay(visit, outage)
     page.get_by_role("button", name="1 re-run").click()

@@ -156,7 +156,7 @@ def test_any_turn_is_found_by_its_id_or_its_address(client: Client, pair: tuple[
     ("given", "said"),
     [
         ("refund", "That holds no turn&#x27;s id."),
-        (str(uuid4()), "There is no such turn."),
+        ("00000000-0000-4000-8000-00000000dead", "There is no such turn."),
         ("", "This field is required."),
     ],
 )

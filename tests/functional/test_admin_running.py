@@ -76,7 +76,7 @@ def test_the_slowest_node_is_marked():
 
 def test_cost_is_told_by_purpose_and_an_unknown_price_is_no_price_of_nothing(told: Any):
     shown = text(markup(of("engineer"), "cost"))
-    assert "A turn costs 0.13 ¢ (n = 7); in 1 turn the price of a call is unknown" in shown
+    assert "What a turn costs: n = 7, too few to say; in 1 turn the price of a call is" in shown
     assert "grade 1 call of unknown price 35.6 % 0.32 ¢ 0.05 ¢ 9 1.29" in shown
     assert "tools 22.2 % 0.20 ¢" in shown
     assert "input 83.3 % 250 25" in shown
@@ -97,7 +97,7 @@ def test_deep_loops_are_told_by_what_was_found_first(told: Any):
 
 def test_ends_stand_with_share_interval_and_days(told: Any):
     shown = text(markup(of("engineer"), "ends"))
-    assert "those that found nothing : n = 6, too few to say" in shown
+    assert "those that found nothing : n = 5, too few to say" in shown
     assert "no evidence 1 n = 7, too few to say" in shown
 
 
@@ -110,13 +110,27 @@ def test_controls_that_did_not_run_stand_first_with_why(told: Any):
 
 
 def test_passes_say_what_they_brought_and_what_a_rescue_took(told: Any):
-    for hour in range(1, 4):
+    for hour in range(1, 10):
         running_by_hand.store(YESTERDAY + timedelta(hours=hour))
     shown = text(markup(of("engineer"), "passes"))
-    assert "Of 16 further passes 25.0 % rescued their question" in shown
+    assert "Of 40 further passes 25.0 % rescued their question" in shown
     # Eight calls and 2.8 thousandths of a dollar a set, each with one rescue.
     assert "A rescued answer took 8.0 calls and 0.28 ¢" in shown
-    assert "2 12 66.7 %" in shown
+    assert "2 30 66.7 %" in shown
+
+
+def test_what_few_rescued_answers_took_is_not_said():
+    for hour in range(4):
+        running_by_hand.store(YESTERDAY + timedelta(hours=hour))
+    shown = text(markup(of("engineer"), "passes"))
+    assert "25.0 % rescued their question" in shown
+    assert "What one took: n = 4, too few to say." in shown
+
+
+def test_what_a_turn_costs_is_said_of_enough():
+    for hour in range(2):
+        running_by_hand.store(YESTERDAY + timedelta(hours=hour))
+    assert "A turn costs 0.13 ¢ (n = 14)" in text(markup(of("engineer"), "cost"))
 
 
 def test_the_break_even_is_told_in_calls_and_in_money():

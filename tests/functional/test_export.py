@@ -212,3 +212,34 @@ def test_the_file_has_a_name_and_stays_nowhere(engineer: Any):
     assert response["Content-Disposition"].endswith('.jsonl"')
     assert response["Cache-Control"] == "no-store"
     assert response["Content-Type"].startswith("application/x-ndjson")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"confidence": "low"},
+        {"termination": "answered_with_caveat"},
+        {"shows": "unsupported"},
+        {"control": "groundedness", "outcome": "acted"},
+        {"needed": "iterative"},
+        {"correct": "no"},
+        {"disagrees": "people:routing"},
+    ],
+)
+def test_who_may_not_see_a_verdict_cannot_choose_by_one(asked: dict[str, str]):
+    stored.finished_turn(confidence="low")
+    assert taken(person("support"), **asked).status_code == 403
+    assert taken(person("reviewer"), **asked).status_code == 200
+
+
+def test_who_labels_blind_is_not_told_that_there_was_a_caveat(engineer: Any):
+    stored.finished_turn(termination="answered_with_caveat")
+    (blind,) = lines(person("support"), route="single_shot")
+    assert blind["termination"] == "answered"
+    (seen,) = lines(engineer)
+    assert seen["termination"] == "answered_with_caveat"
+
+
+def test_whose_turns_were_taken_is_not_written_down(engineer: Any):
+    text(taken(engineer, person="user 7"))
+    assert Export.objects.get().filters == {"person": "(a person)"}

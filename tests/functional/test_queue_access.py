@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 LOGIN, CALM, FINE = 302, 403, 200
 
 # visitor, user, Support, Reviewer, Engineer, superuser
-LABEL = (LOGIN, CALM, FINE, CALM, CALM, FINE)
+LABEL = (LOGIN, CALM, FINE, FINE, CALM, FINE)
 SETTLE = (LOGIN, CALM, CALM, FINE, CALM, FINE)
 ADD = (LOGIN, CALM, CALM, CALM, FINE, FINE)
 

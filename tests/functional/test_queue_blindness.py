@@ -216,3 +216,24 @@ def test_who_may_not_label_reads_all_of_it(turn: Any):
     engineer.force_login(person("engineer"))
     page = transcript(engineer, turn)
     assert "CAVEAT-4711" in page and "inline-label" not in page
+
+
+def test_who_is_kept_waiting_by_others_reads_the_transcript_blind(client: Client):
+    turn = stored.finished_turn(told(), citations=1, termination="answered_with_caveat")
+    queueing.add([turn.pk], "hand", wanted=1)
+    assert queueing.take_this(factories.user("rosa"), turn.pk)
+    transcript = reverse("admin:chat_conversation_change", args=(turn.conversation_id,))
+    page = client.get(transcript).content.decode()
+    assert "Others label this turn" in page
+    assert "confidence low" not in page and "CAVEAT-4711" not in page
+
+
+def test_another_branch_is_listed_without_what_a_check_made_of_it(client: Client):
+    first = stored.finished_turn(told(), citations=1, termination="answered_with_caveat")
+    talk = first.conversation
+    talk.selected_leaf = None
+    talk.save()
+    factories.turn(talk, "And by bank?", status="finished", kind="edit")
+    transcript = reverse("admin:chat_conversation_change", args=(talk.pk,))
+    others = client.get(transcript).content.decode().partition("Other branches")[2]
+    assert "ask, answered" in others and "with caveat" not in others

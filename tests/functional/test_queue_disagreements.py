@@ -147,3 +147,14 @@ def test_who_comes_second_is_told(client: Client, two: list[Any]):
 def test_a_turn_on_which_people_agree_has_nothing_to_settle(client: Client, two: list[Any]):
     shown = page(client, at(differ(two, "direct", "direct")))
     assert "nothing to settle" in shown and 'data-do="done"' not in shown
+
+
+def test_a_note_that_is_too_long_is_refused_and_one_with_a_null_is_kept_without_it(
+    client: Client, two: list[Any]
+):
+    turn = differ(two)
+    refused = client.post(at(turn), {"needed": "iterative", "note": "x" * 2_001})
+    assert refused.status_code == 422
+    assert not Settlement.objects.exists()
+    client.post(at(turn), {"needed": "iterative", "note": "Two\0 things."})
+    assert Settlement.objects.get().note == "Two things."

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from admin_tracing.labelled import votes
+from admin_tracing.labelled import rows, shown, votes
 from admin_tracing.labelled.agreement import agreement
 from admin_tracing.labelled.controls import Row, controls
 from admin_tracing.labelled.grounded import grounded
@@ -22,8 +22,9 @@ from admin_tracing.labelled.measured import CONTROLS
 from admin_tracing.labelled.rejections import rejections
 from admin_tracing.labelled.routing import routing
 from admin_tracing.labelled.worklist import worklist
-from admin_tracing.models import QueueItem, Review, RoutingLabel
+from admin_tracing.models import QueueItem, Review, RoutingLabel, Settlement
 from admin_tracing.stats import NOTHING, Estimate
+from chat.models import Turn
 from tests import figures_by_hand
 
 pytestmark = pytest.mark.django_db
@@ -192,14 +193,107 @@ def test_kappa_of_a_control_is_that_of_the_weighted_table(hand: figures_by_hand.
     assert found.n == 9
 
 
-def test_a_label_that_was_changed_after_the_verdict_was_seen_says_nothing_of_the_judge(
+def changed(hand: figures_by_hand.Hand, key: str, job: str, person: int = 0, **blind: Any) -> None:
+    """Somebody saw the check's word and said something else; `blind` is what they had said."""
+    item, _ = QueueItem.objects.get_or_create(turn=hand.turns[key], defaults={"origin": "random"})
+    before = {"after_seeing": [job], "blind": {job: blind}}
+    Review.objects.create(item=item, user=hand.people[person], before=before)
+
+
+def test_the_judge_is_held_against_what_people_said_before_they_saw_its_word(
     hand: figures_by_hand.Hand,
 ):
-    item = QueueItem.objects.create(turn=hand.turns["t8"], origin="random")
-    before = {"after_seeing": ["groundedness"], "blind": {"grounded": "yes"}}
-    Review.objects.create(item=item, user=hand.people[0], before=before)
-    assert row_of(hand, "judge").n == 6
+    """t8 was called held by somebody who then saw that the judge had found a claim, and gave way.
+
+    By themselves they parted: a false alarm, and one of two. To leave the turn out would leave out
+    just where they part. What stands of the answer is what was said at last.
+    """
+    changed(hand, "t8", "groundedness", grounded="yes", correct="yes")
+    found = row_of(hand, "judge")
+    assert found.n == 7
+    assert is_exactly(found.precision, Fraction(1, 2), 2)
+    assert hand.keys(found.false_alarms) == {"t8"}
+    # t1, t2, t6 (24/5 each) and t3 (1) as the judge says, t8 and t9 not: 77/106.
+    assert is_exactly(grounded(hand.days).judge.whole, Fraction(77, 106), 6)
     assert is_exactly(grounded(hand.days).held.whole, Fraction(36, 53), 6)
+
+
+def test_marks_that_were_changed_after_seeing_count_as_they_were(hand: figures_by_hand.Hand):
+    """t8's two claims: c1 as the judge said, c2 missed; blind both were called held."""
+    marks = {"c1": True, "c2": True}
+    changed(hand, "t8", "groundedness", grounded="partly", correct="yes", claims=marks)
+    found = row_of(hand, "claims")
+    assert hand.keys(found.false_alarms) == {"t8"}
+    assert "t8" not in hand.keys(found.misses)
+
+
+def test_what_a_reviewer_settled_stands_whatever_was_said_blind(hand: figures_by_hand.Hand):
+    Settlement.objects.create(
+        turn=hand.turns["t8"], job="groundedness", grounded="no", correct="no", user=hand.people[1]
+    )
+    changed(hand, "t8", "groundedness", grounded="yes", correct="yes")
+    assert row_of(hand, "judge").false_alarms == ()
+
+
+def test_people_agree_only_by_what_each_said_by_themselves(hand: figures_by_hand.Hand):
+    """t2 and t3 agreed and t13 did not; of t2 one had said no before, so one of three agrees."""
+    changed(hand, "t2", "groundedness", person=1, grounded="no", correct="yes")
+    changed(hand, "t6", "routing", grounded="", needed="single_shot")
+    routes, answers = agreement(hand.days)
+    # Yes 2, no 4 of six: chance 5/9, kappa (1/3 - 5/9) / (4/9) = -1/2.
+    assert answers.kappa.value == pytest.approx(-1 / 2)
+    # t3 alone agrees; iterative 3, direct 2, single shot 3: (1/4 - 22/64) / (42/64) = -1/7.
+    assert routes.kappa.value == pytest.approx(-1 / 7)
+
+
+def test_kappa_of_claims_knows_their_weights_and_turns(hand: figures_by_hand.Hand):
+    """Two of t1 count 24/5 each, two of t3 and two of t8 1 each: by Kish (68/5)² / (1252/25)."""
+    found = row_of(hand, "claims").kappa
+    assert found.n == 6
+    assert found.n_effective <= (68 / 5) ** 2 / (1252 / 25) + 1e-9
+
+
+# ---- what a figure is about
+
+
+def test_a_question_back_that_was_needed_was_the_right_way(hand: figures_by_hand.Hand):
+    """t9 asked back, went on, and a reviewer says that it had to: 19 + 14/3 of 94/3."""
+    Turn.objects.filter(pk=hand.turns["t9"].pk).update(asked_back=1)
+    Settlement.objects.filter(turn=hand.turns["t9"]).update(needed="clarify")
+    found = routing(hand.days)
+    assert is_exactly(found.accuracy.whole, Fraction(71, 94), 9)
+    assert found.table.counts()["clarify", "clarify"] == 2
+
+
+def test_groundedness_is_about_the_answers_that_people_are_asked_about(hand: figures_by_hand.Hand):
+    """An answer from no document holds nothing; a reply that a budget cut short cites passages."""
+    Turn.objects.filter(pk=hand.turns["t6"].pk).update(citations=0)
+    Turn.objects.filter(pk=hand.turns["t8"].pk).update(termination="time_cap", citations=1)
+    found = grounded(hand.days)
+    assert found.held.coverage.drawn == 7
+    assert "t6" not in hand.keys(row.facts.turn for row in rows.groundedness(hand.days))
+    assert "t8" in hand.keys(row.facts.turn for row in rows.groundedness(hand.days))
+
+
+def test_a_stratum_of_which_nobody_labelled_anything_is_named(hand: figures_by_hand.Hand):
+    """Two of off topic (2 each, with t12) of seven random ones (4) and two that were judged bad."""
+    away = [hand.turns[key].pk for key in ("t4", "t5")]
+    RoutingLabel.objects.filter(turn__in=away).delete()
+    found = routing(hand.days).accuracy.coverage
+    assert found.unseen == ("off_topic",)
+    assert found.unseen_share == pytest.approx(6 / 36)
+    told = "of off topic none is, so the figure is without that part of the turns (16.7 %)"
+    assert told in shown.covered(found)
+
+
+def test_where_every_stratum_has_labels_none_is_named(hand: figures_by_hand.Hand):
+    found = routing(hand.days).accuracy.coverage
+    assert (found.unseen, found.unseen_share) == ((), 0.0)
+    assert found.is_open  # t12
+
+
+def test_a_turn_on_which_people_part_waits_for_no_label(hand: figures_by_hand.Hand):
+    assert not grounded(hand.days).held.coverage.is_open
 
 
 # ---- people
@@ -275,7 +369,7 @@ def test_without_any_label_nothing_is_said(hand: figures_by_hand.Hand):
 
 @pytest.mark.parametrize(
     ("read", "queries_"),
-    [(routing, 3), (grounded, 3), (controls, 10), (rejections, 5), (agreement, 4)],
+    [(routing, 3), (grounded, 4), (controls, 10), (rejections, 5), (agreement, 5)],
 )
 def test_figures_take_few_queries(
     hand: figures_by_hand.Hand, read: Any, queries_: int, django_assert_max_num_queries: Any

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -11,7 +12,7 @@ import pytest
 from admin_tracing import lab_set, labels
 from admin_tracing.lab_set import LabelsDisagree, NotLabelled
 from admin_tracing.models import Settlement
-from chat import erasure, lab_questions
+from chat import erasure, lab, lab_questions
 from chat.contracts.events import Answer, Event, QuestionRead
 from chat.contracts.verdicts import Supports
 from chat.identity import Person
@@ -285,3 +286,15 @@ def _lab_turn(title: str) -> Turn:
 
 def _owner(turn: Turn) -> Person:
     return Person(visitor=turn.conversation.visitor)
+
+
+def test_a_question_that_was_erased_meanwhile_does_not_begin() -> None:
+    turn = stored.finished_turn()
+    own = LabQuestion.objects.create(question=QUESTION, expects="answered", source=turn)
+    lab_questions.hold(own.pk, QUESTION)
+    LabQuestion.objects.filter(pk=own.pk).update(question="", is_active=False)
+    with pytest.raises(Erased):
+        lab_questions.hold(own.pk, QUESTION)
+    with pytest.raises(Erased):
+        lab._begun("Lab question 1: x", QUESTION, partial(lab_questions.hold, own.pk, QUESTION))
+    assert not Conversation.objects.filter(is_lab=True).exists()

@@ -365,3 +365,13 @@ async def test_a_clean_shutdown_leaves_a_waiting_turn_waiting(runner: Runner) ->
     heir = made()
     assert (await rested(heir.resume(await answered(turn)))).termination == Termination.ANSWERED
     await heir.close()
+
+
+async def test_the_record_of_a_turn_that_was_ended_while_it_waited_says_who_spoke(
+    runner: Runner,
+) -> None:
+    runner.spoken = lambda _ports: {"prompts": "grade-b"}
+    turn = await waiting(runner)
+    await _stopped(turn)
+    record = await in_db(DecisionRecord.objects.get, turn=turn)
+    assert record.facts["versions"] == VERSIONS | {"prompts": "grade-b"}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,28 +36,33 @@ def nothing_known() -> Iterator[None]:
     trials._known.clear()
 
 
+def later() -> datetime:
+    """When a conversation may begin that a trial of now is for."""
+    return timezone.now() + timedelta(seconds=10)
+
+
 def version(name: str = "grade-b", purpose: str = "grade") -> PromptVersion:
     return write(None, purpose, name, SAID)
 
 
 def test_every_conversation_hears_a_trial_of_all() -> None:
     begin(None, version(), 1.0)
-    heard = heard_by(uuid4())
+    heard = heard_by(uuid4(), later())
     assert {purpose: words.name for purpose, words in heard.items()} == {"grade": "grade-b"}
     assert heard["grade"].system == SAID
 
 
 def test_without_a_trial_nobody_hears_anything_else() -> None:
     version()
-    assert heard_by(uuid4()) == {}
+    assert heard_by(uuid4(), later()) == {}
 
 
 def test_a_conversation_stays_on_its_side() -> None:
     begin(None, version(), 0.5)
     conversations = [uuid4() for _ in range(40)]
-    first = [bool(heard_by(each)) for each in conversations]
+    first = [bool(heard_by(each, later())) for each in conversations]
     trials._known.clear()
-    assert [bool(heard_by(each)) for each in conversations] == first
+    assert [bool(heard_by(each, later())) for each in conversations] == first
     assert any(first)
     assert not all(first)
 
@@ -63,7 +70,7 @@ def test_a_conversation_stays_on_its_side() -> None:
 def test_what_has_ended_is_heard_by_nobody() -> None:
     trial = begin(None, version(), 1.0)
     end(trial)
-    assert heard_by(uuid4()) == {}
+    assert heard_by(uuid4(), later()) == {}
     trial.refresh_from_db()
     ended = trial.ended_at
     end(trial)
@@ -169,8 +176,18 @@ class Wordy(ScriptedModel):
 def test_a_turn_of_a_person_hears_the_trial_and_says_so() -> None:
     begin(None, version(), 1.0)
     asked = factories.turn(question="How long does a refund take?")
+    asked.conversation.created_at = later()
     given = wiring.equip(factories.ports(Wordy()), asked)
     assert wiring.spoken(given)["prompts"] == "grade-b"
+
+
+def test_a_conversation_that_had_begun_before_a_trial_changes_no_sides() -> None:
+    asked = factories.turn(question="How long does a refund take?")
+    begin(None, version(), 1.0)
+    given = wiring.equip(factories.ports(Wordy()), asked)
+    assert wiring.spoken(given)["prompts"] == "as shipped"
+    just_then = timezone.now() + timedelta(seconds=1)  # another process may not know of it yet
+    assert heard_by(uuid4(), just_then) == {}
 
 
 @pytest.mark.parametrize("kind", ["lab", "rerun"])

@@ -14,7 +14,7 @@ from chat.models import PromptVersion
 
 pytestmark = pytest.mark.django_db
 
-DIGESTS = Path(__file__).parent.parent / "data" / "shipped_prompts.json"
+DIGESTS = Path(__file__).parent / "shipped_prompts.json"
 
 
 def test_every_shipped_prompt_is_kept_with_its_words_and_purpose() -> None:

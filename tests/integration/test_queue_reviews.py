@@ -255,7 +255,22 @@ def test_a_change_after_seeing_is_kept_as_one(sam: Any):
     queueing.give(sam, turn.pk, Answer(Job.GROUNDEDNESS, grounded="no", correct="yes"))
     kept = queueing.not_blind().get().before
     assert kept["after_seeing"] == ["groundedness"]
-    assert kept["blind"]["groundedness"] == {"grounded": "yes", "correct": "yes"}
+    blind = kept["blind"]["groundedness"]
+    assert {name: blind[name] for name in ("grounded", "correct")} == {
+        "grounded": "yes",
+        "correct": "yes",
+    }
+
+
+def test_a_mark_that_is_changed_after_seeing_is_a_change(sam: Any):
+    (turn,) = queued()
+    queueing.done(sam, turn.pk, BOTH)
+    queueing.see(sam, turn.pk)
+    marked = Answer(Job.GROUNDEDNESS, grounded="yes", correct="yes", parts=({"c1": False}, {}))
+    queueing.give(sam, turn.pk, marked)
+    kept = queueing.not_blind().get().before
+    assert kept["after_seeing"] == ["groundedness"]
+    assert kept["blind"]["groundedness"]["claims"] == {}
 
 
 def test_who_goes_back_to_what_they_said_blind_has_changed_nothing(sam: Any):

@@ -160,3 +160,14 @@ def test_progress_counts_what_ended() -> None:
     batch = RerunBatch.objects.create(total=8, done=3, failed=1, flipped=2, status="running")
     progress = reruns.batch_progress(batch)
     assert (progress.ended, progress.share, progress.is_over) == (4, 0.5, False)
+
+
+def test_a_button_that_is_pressed_twice_asks_once() -> None:
+    (turn,) = stored.turns(1)
+    ann = factories.user("ann")
+    change = reruns.change_from({"max_rewrites": 1})
+    first, second = (reruns.ask(ann, [turn.pk], change) for _ in range(2))
+    assert first == second
+    one, other = (reruns.ask(ann, [turn.pk], change, filters={}) for _ in range(2))
+    assert one == other
+    assert Rerun.objects.count() == 2

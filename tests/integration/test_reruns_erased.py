@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from admin_tracing.erasure import erase_notes
-from chat import erasure, lab_questions, removal, reruns, retention
+from chat import branches, erasure, lab_questions, removal, reruns, retention
 from chat.erasure import CannotErase
 from chat.identity import Person
 from chat.models import Conversation, LabQuestion, LegalHold, Rerun, RerunBatch, Tape, Turn
@@ -180,3 +180,14 @@ def test_taking_a_file_away_takes_the_tapes_of_reruns_that_could_search_it(sourc
     with transaction.atomic():
         removal.attachments(own)
     assert not Tape.objects.filter(turn=rerun.turn_id).exists()
+
+
+def test_a_vote_that_tells_of_health_hides_what_holds_the_same_words(source: Turn) -> None:
+    rerun = rerun_of(source)
+    own = LabQuestion.objects.create(question=CANARY, expects="answered", source=source)
+    vote = branches.Vote("down", "", "My epilepsy medicine was not in it")
+    branches.give_feedback(PERSON, source.conversation_id, source.pk, vote)
+    assert Turn.objects.filter(pk__in=[source.pk, rerun.turn_id], is_sensitive=True).count() == 2
+    assert not Tape.objects.exists()
+    own.refresh_from_db()
+    assert (own.question, own.is_active) == ("", False)

@@ -7,8 +7,9 @@ from datetime import timedelta
 
 import pytest
 
-from chat import lab, reruns
+from chat import lab, reruns, tapes
 from chat.models import Chunk, DocumentVersion, Turn
+from chat.reruns import documents
 from tests.corpus import take_in_the_handbook
 from tests.rerunning import again, called, flip, golden, models, run, wanted
 
@@ -136,7 +137,10 @@ def test_changed_documents_are_searched_anew_and_that_is_said() -> None:
         ingested_at=version.ingested_at + timedelta(days=1)
     )
     rerun = again(source)
-    assert {line["kind"] for line in rerun.ledger if not line["reused"]} == {"search"}
+    anew = [line for line in rerun.ledger if not line["reused"]]
+    assert {line["kind"] for line in anew} == {"search", "model"}
+    # The stand-ins know nothing of documents; the offline model, which writes, goes by their words.
+    assert {line["purpose"] for line in anew if line["kind"] == "model"} == {"answer"}
     assert any("Searched anew: the documents changed on" in note for note in reruns.notes(rerun))
     assert rerun.flips == []
 
@@ -148,3 +152,16 @@ def test_another_writer_of_a_golden_answer_asks_everything_anew_and_can_be_run_a
     assert models(first, reused=True) == 0
     plain = again(first.turn)
     assert (plain.flips, plain.called) == ([], 0)
+
+
+def test_a_document_that_was_taken_out_is_not_found_again_by_a_tape() -> None:
+    source = golden()
+    heard = tapes.of(source.pk)
+    assert heard is not None
+    assert documents.are_current(heard.calls, source.started_at)
+    found = Chunk.objects.get(key="sla#when-a-server-fails", is_current=True)
+    DocumentVersion.objects.filter(pk=found.version_id).update(is_current=False)
+    assert not documents.are_current(heard.calls, source.started_at)
+    assert "Searched anew: the documents changed." in reruns.cautions(source)
+    writes = {call["purpose"] for call in documents.independent(heard.calls)}
+    assert "answer" not in writes and "grade" in writes

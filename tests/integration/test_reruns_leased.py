@@ -13,7 +13,7 @@ from django.utils import timezone
 from chat import counters
 from chat.leases import MAX_ATTEMPTS, PROCESS
 from chat.models import Rerun, RerunBatch, Turn
-from chat.reruns import leasing
+from chat.reruns import leasing, making
 from chat.reruns.leasing import put_back, renew, take
 from tests import stored
 
@@ -188,3 +188,29 @@ def test_each_end_is_counted(
     with django_capture_on_commit_callbacks(execute=True):
         ended(status, **fields)
     assert counters.RERUNS.labels(outcome)._value.get() == before + 1
+
+
+def test_one_that_was_made_for_nothing_was_a_try() -> None:
+    rerun = waiting()
+    for _ in range(MAX_ATTEMPTS):
+        put_back(taken().pk, made=True)
+        process_dies()
+    assert take() is None
+    rerun.refresh_from_db()
+    assert rerun.status == "failed"
+
+
+def test_what_had_its_tries_is_not_counted_twice_when_its_turn_ends_after_all() -> None:
+    (rerun,) = a_batch(1)
+    taken()
+    (turn,) = stored.turns(1, kind="rerun")
+    Rerun.objects.filter(pk=rerun.pk).update(turn=turn, attempt=MAX_ATTEMPTS)
+    process_dies()
+    assert take() is None
+    making.finish(rerun.pk, turn.pk, [line(cost=0.25)])
+    batch = RerunBatch.objects.get()
+    assert (batch.done, batch.failed, batch.cost) == (0, 1, Decimal("0.25"))
+
+
+def line(**fields: Any) -> dict[str, Any]:
+    return {"kind": "model", "purpose": "answer", "reused": False, "ms": 1.0} | fields

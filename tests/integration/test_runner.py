@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import OperationalError
 from django.utils import timezone
+from prometheus_client import REGISTRY
 
 from chat import closing, keeping, leases, turns
 from chat import runner as runner_module
@@ -363,3 +364,21 @@ async def test_the_last_event_carries_the_totals(runner: Runner) -> None:
 def _abandon(turn: Turn) -> None:
     turn.owner, turn.lease_until = uuid4(), timezone.now() - timedelta(seconds=1)
     turn.save()
+
+
+async def test_a_lab_turn_counts_as_nobodys_but_its_money_does(runner: Runner) -> None:
+    talk = await in_db(lambda: Conversation.objects.create(is_lab=True))
+    begun = await in_db(turns.start_lab, talk, QUESTION)
+    dear = ports(ScriptedModel(grades={"refunds#timing": ANSWERS}, answers=(ANSWER,), cost=0.5))
+    names = ("turn_seconds_count", "model_seconds_count", "cost_usd_total")
+    before = [_counted(name) for name in names]
+    await _done(runner.begin(begun, dear))
+    turn_count, calls, cost = (_counted(name) for name in names)
+    assert (turn_count, calls) == tuple(before[:2])
+    assert cost >= before[2] + 0.5
+
+
+def _counted(name: str) -> float:
+    """Over all roles."""
+    samples = (each for metric in REGISTRY.collect() for each in metric.samples)
+    return sum(each.value for each in samples if each.name == f"plumbline_{name}")

@@ -92,6 +92,16 @@ def test_ends_are_counted_by_turn(counted: Any):
     }
 
 
+def test_ends_know_how_many_of_them_searched(counted: Any):
+    searched = {key: total for (_, key), (_, total) in kept("end").items()}
+    assert searched == {
+        "answered": 3,  # the tool's answer took no search
+        "answered_with_caveat": 1,
+        "no_evidence": 1,
+        "off_topic": 0,
+    }
+
+
 def test_controls_are_counted_by_outcome_and_the_silent_ones_as_missing(counted: Any):
     found = {key: n for (_, key), (n, _) in kept("control").items()}
     assert found == {

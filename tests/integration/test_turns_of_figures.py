@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from admin_tracing import queries
 from admin_tracing.days import Days
@@ -12,7 +13,10 @@ from admin_tracing.forms import TurnFilter
 from admin_tracing.labelled import choosing
 from admin_tracing.labelled.controls import FALSE_ALARM, MISS, controls
 from admin_tracing.labelled.measured import CONTROLS
-from tests import figures_by_hand
+from admin_tracing.labelled.rows import WAYS
+from chat import removal
+from chat.models import Turn
+from tests import figures_by_hand, stored
 
 pytestmark = pytest.mark.django_db
 
@@ -24,12 +28,16 @@ def hand() -> figures_by_hand.Hand:
 
 CHOSEN: tuple[tuple[dict[str, str], set[str]], ...] = (
     ({"needed": "iterative"}, {"t2", "t3", "t9"}),
-    ({"needed": "iterative", "route": "single_shot"}, {"t2", "t9"}),
+    ({"needed": "iterative", "went": "single_shot"}, {"t2", "t9"}),
+    ({"went": "clarify"}, {"t7"}),
     ({"needed": "direct"}, {"t6", "t10"}),
     ({"grounded": "yes"}, {"t1", "t2", "t6"}),
-    ({"grounded": "no", "shows": "all_supported"}, {"t9", "t10"}),
+    ({"grounded": "no", "shows": "judged_held"}, {"t9", "t10"}),
     ({"correct": "partly"}, {"t6"}),
-    ({"labelled": "waiting"}, {"t12"}),
+    ({"labelled": "routing:waiting"}, {"t12"}),
+    ({"labelled": "groundedness:waiting"}, set()),
+    ({"labelled": "routing:counted"}, {f"t{n}" for n in range(1, 10)}),
+    ({"labelled": "groundedness:counted"}, {"t1", "t2", "t3", "t6", "t8", "t9"}),
     ({"labelled": "groundedness", "shows": "disliked"}, {"t10"}),
     ({"disagrees": "people:routing"}, {"t13"}),
     ({"disagrees": f"scope:{FALSE_ALARM}"}, {"t5"}),
@@ -62,6 +70,24 @@ def test_the_list_has_every_false_alarm_and_every_miss(
     counted = row.false_alarms if kind == FALSE_ALARM else row.misses
     found = queries.chosen({"disagrees": f"{control}:{kind}"})
     assert set(found.values_list("pk", flat=True)) == set(counted)
+
+
+def test_what_was_erased_waits_for_nobody(hand: figures_by_hand.Hand):
+    removal.content_of_turns([hand.turns["t12"].pk], timezone.now())
+    assert not queries.chosen({"labelled": "routing:waiting"}).exists()
+
+
+def test_a_turn_that_asked_back_went_that_way_whatever_came_after(hand: figures_by_hand.Hand):
+    Turn.objects.filter(pk=hand.turns["t1"].pk).update(asked_back=1)
+    went = {str(way): queries.chosen({"went": way}).values_list("pk", flat=True) for way in WAYS}
+    assert hand.keys(went["clarify"]) == {"t1", "t7"}
+    assert "t1" not in hand.keys(went["single_shot"])
+
+
+def test_turns_are_chosen_by_how_long_they_took():
+    stored.turns(1, ms=4_000.0)
+    assert queries.chosen({"longer": 3_999}).count() == 1
+    assert queries.chosen({"longer": 4_000}).count() == 0
 
 
 def test_days_narrow_what_is_read(hand: figures_by_hand.Hand):

@@ -139,6 +139,7 @@ def test_a_share_that_was_never_seen_before_is_found() -> None:
     ("given_days", "why"),
     [
         ([], "0 days with turns, too few to say"),
+        ([(4, 100)], "1 day with turns, too few to say"),
         ([(4, 100)] * 9, "9 days with turns, too few to say"),
         ([(0, 0)] * 30, "0 days with turns, too few to say"),
         ([(1, 4)] * 20, "n = 28 on the first 7 days, too few to say"),

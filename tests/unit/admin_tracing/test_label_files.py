@@ -71,7 +71,7 @@ def test_a_line_that_nobody_filled_in_is_neither_label_nor_problem() -> None:
 @pytest.mark.parametrize(
     ("cells", "why"),
     [
-        ({"right": "maybe"}, "correct is 'maybe' and not one of yes, partly, no, cannot_tell"),
+        ({"right": "maybe"}, "right is 'maybe' and not one of yes, partly, no, cannot tell"),
         ({"needed": "loop"}, "needed is 'loop'"),
         ({"grounded": "x" * 90}, "grounded is 'xxxx"),
         ({"right": "yes", "turn": "the first"}, "not named by its id"),
@@ -197,3 +197,17 @@ def test_what_was_written_into_the_sheet_is_what_is_read(rows: list[dict[str, st
     assert [str(each.turn) for each in said] == [row["turn"] for row in filled]
     assert [each.needed or "" for each in said] == [row["needed"] for row in filled]
     assert [each.correct or "" for each in said] == [row["right"] for row in filled]
+
+
+def test_a_break_that_only_some_call_a_line_is_part_of_a_text() -> None:
+    row = {"turn": str(ONE), "question": "One\u2028two\x85three", "right": "yes"}
+    said, problems = read(json_row(row).encode(), as_json=True)
+    assert [each.correct for each in said] == ["yes"]
+    assert problems == []
+
+
+def test_a_note_goes_without_the_character_that_no_database_takes() -> None:
+    said, _ = read(
+        json_row({"turn": str(ONE), "right": "yes", "note": "a\0b"}).encode(), as_json=True
+    )
+    assert said[0].note == "ab"

@@ -126,6 +126,10 @@ def test_what_changed_is_told_in_words(changed: tuple[str, ...], words: str) -> 
 def test_a_burst_leads_to_its_hour_and_its_person_or_words() -> None:
     hour = datetime(2026, 11, 2, 9, tzinfo=UTC)
     person = Burst("person", "user 7", hour, 12, 0.5)
-    assert burst_query(person) == "hour=2026-11-02T09%3A00&person=user+7"
+    assert burst_query(person) == "hour=2026-11-02T09%3A00&person=user+7&shows=ended"
     shape = Burst("shape", "where is #", hour, 12, 0.5, "Where is")
-    assert parse_qs(burst_query(shape)) == {"hour": ["2026-11-02T09:00"], "q": ["Where is"]}
+    assert parse_qs(burst_query(shape)) == {
+        "hour": ["2026-11-02T09:00"],
+        "q": ["Where is"],
+        "shows": ["ended"],
+    }

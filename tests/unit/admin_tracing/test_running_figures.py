@@ -166,15 +166,20 @@ def test_ends_have_a_share_with_its_interval_and_their_days():
 def test_nothing_found_is_a_share_of_the_turns_that_searched():
     found, days = ends.nothing_found(
         seen(
-            ("end", "answered", 6, 0, {}),
-            ("end", "no_evidence", 3, 0, {}),
-            ("end", "no_progress", 1, 0, {}),
+            ("end", "answered", 46, 6, {}),  # forty of them without a search
+            ("end", "no_evidence", 3, 3, {}),
+            ("end", "no_progress", 1, 1, {}),
             ("end", "off_topic", 50, 0, {}),
-            ("end", "greeted", 50, 0, {}),
+            ("end", "user_stop", 50, 0, {}),
         )
     )
     assert (found.value, found.n) == (0.4, 10)
     assert days == (0.4, None, None)
+
+
+def test_what_found_nothing_is_never_more_than_what_searched():
+    found, _ = ends.nothing_found(seen(("end", "no_evidence", 12, 0, {})))
+    assert (found.value, found.n) == (1.0, 12)
 
 
 CONTROLS: tuple[Line, ...] = (
@@ -228,6 +233,12 @@ def test_a_rescued_answer_bears_what_all_further_passes_took():
     assert found.calls == 15
     assert found.cost == pytest.approx(0.008)
     assert found.values == (0.2, None, None)
+
+
+def test_what_one_takes_is_not_said_of_few():
+    few = seen(("pass", "2 rescued", 90, 9.0, {}), ("pass", "2 calls", 6, 0.1, {}))
+    assert passes.rescue(few).too_few == "n = 9, too few to say"
+    assert passes.rescue(seen(*PASSES)).too_few == ""
 
 
 def test_without_a_rescue_there_is_no_price_for_one():

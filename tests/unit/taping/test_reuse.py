@@ -328,3 +328,51 @@ async def test_a_model_that_names_its_arguments_otherwise_is_asked_all_the_same(
 
     _, heard = recording(ports(Otherwise(grades={"refunds#timing": ANSWERS})))
     assert (await heard.model.grade(QUESTION, passage())).value == ANSWERS
+
+
+class Roles(ScriptedModel):
+    """A model of several: one grades, another one writes."""
+
+    grader = "small"
+
+    def speaker(self, purpose: str) -> str:
+        return self.grader if purpose == "grade" else "large"
+
+
+class Other(Roles):
+    grader = "smaller"
+
+
+async def test_another_model_of_a_role_is_asked_anew_and_the_rest_is_not() -> None:
+    recorder, heard = recording(ports(Roles(grades={"refunds#timing": ANSWERS})))
+    await heard.model.grade(QUESTION, passage())
+    await heard.model.plan(QUESTION)
+    reuse = Reuse(recorder.calls)
+    again = reuse.wrap(ports(Other(grades={"refunds#timing": ANSWERS})))
+    await again.model.grade(QUESTION, passage())
+    await again.model.plan(QUESTION)
+    assert [line["reused"] for line in reuse.ledger] == [False, True]
+
+
+@dataclass(slots=True)
+class Trained:
+    """A router of one training."""
+
+    training: str
+    router: Any
+
+    async def version(self) -> str:
+        return self.training
+
+    async def route(self, query: str) -> Any:
+        return await self.router.route(query)
+
+
+@pytest.mark.parametrize(("training", "reused"), [("a", True), ("b", False)])
+async def test_a_router_that_was_trained_anew_is_asked_anew(training: str, reused: bool) -> None:
+    plain = ports()
+    recorder, heard = recording(replace(plain, router=Trained("a", plain.router)))
+    await heard.router.route(QUESTION)
+    reuse = Reuse(recorder.calls)
+    await reuse.wrap(replace(plain, router=Trained(training, plain.router))).router.route(QUESTION)
+    assert [line["reused"] for line in reuse.ledger] == [reused]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from admin_tracing.stats import cohen, fleiss
+from admin_tracing.stats import cohen, cohen_grouped, fleiss
 from admin_tracing.stats.kappa import ONE_CLASS, Kappa
 
 Rows = tuple[tuple[float, ...], ...]
@@ -20,8 +20,8 @@ COHEN: Rows = ((88, 14, 18), (10, 40, 10), (2, 6, 12))
 # Fleiss, Cohen and Everitt, Psychological Bulletin 72 (1969), 323 to 327: 200 cases, kappa 0.429.
 FLEISS_COHEN_EVERITT: Rows = ((106, 10, 4), (22, 28, 10), (2, 12, 6))
 
-# A printout of SAS: kappa 0.4842, its error 0.1380, from 0.2137 to 0.7547.
-SAS: Rows = ((0, 4, 1), (0, 8, 0), (0, 1, 5))
+# By hand, with an answer that one of the two never gives: seen 13/19, chance 140/361.
+UNUSED: Rows = ((0, 4, 1), (0, 8, 0), (0, 1, 5))
 
 # Fleiss, Psychological Bulletin 76 (1971), 378 to 382: 30 patients, 6 diagnoses each, kappa 0.430.
 DIAGNOSES = (
@@ -51,8 +51,9 @@ def test_published_kappas_come_out(rows: Rows, value: float) -> None:
     assert found.n == 200
 
 
-def test_a_published_error_and_interval_come_out() -> None:
-    found = cohen(table(SAS))
+def test_an_error_and_an_interval_by_hand() -> None:
+    """(13/19 - 140/361) / (221/361) = 107/221; the error by Fleiss, Cohen and Everitt's formula."""
+    found = cohen(table(UNUSED))
     told = (found.value, found.error, found.low, found.high)
     assert told == pytest.approx((0.4842, 0.1380, 0.2137, 0.7547), abs=0.00006)
 
@@ -94,6 +95,44 @@ def test_too_few_say_so() -> None:
 def test_weights_are_not_taken_for_cases() -> None:
     found = cohen({("y", "y"): 400, ("n", "n"): 300}, n=7, n_effective=5.0)
     assert (found.n, found.n_effective) == (7, 5.0)
+
+
+def test_cases_of_like_weight_and_no_group_are_as_sure_as_their_table() -> None:
+    for rows in (COHEN, FLEISS_COHEN_EVERITT, UNUSED):
+        cells = [cell for cell, n in table(rows).items() for _ in range(int(n))]
+        found = cohen_grouped((a, b, 3.0, place) for place, (a, b) in enumerate(cells))
+        plain = cohen(table(rows))
+        told = (found.value, found.error, found.low, found.n, found.n_effective)
+        assert told == pytest.approx(
+            (plain.value, plain.error, plain.low, plain.n, plain.n_effective)
+        )
+
+
+def test_ten_claims_that_all_say_the_same_of_a_turn_are_one_case() -> None:
+    """Twelve turns, then each of them ten times over: ten times as many cases, and no surer."""
+    turns = [("y", "y")] * 5 + [("y", "n")] + [("n", "y")] + [("n", "n")] * 5
+    once = cohen_grouped((a, b, 1.0, turn) for turn, (a, b) in enumerate(turns))
+    often = cohen_grouped((a, b, 1.0, turn) for turn, (a, b) in enumerate(turns) for _ in range(10))
+    assert often.n == 120
+    assert often.n_effective == pytest.approx(once.n_effective) == pytest.approx(12)
+    assert (often.value, often.error) == pytest.approx((once.value, once.error))
+
+
+def test_claims_of_one_turn_that_all_agree_are_no_ten_cases() -> None:
+    found = cohen_grouped((a, a, 1.0, "turn") for a in "yyyyynnnnn")
+    assert found.n_effective == 1.0
+    assert found.said() == "n = 10 with the weight of 1.0, too few to say"
+
+
+def test_a_heavy_case_is_one_case() -> None:
+    cells = [("y", "y", 50.0), *[("y", "y", 1.0)] * 10, *[("n", "n", 1.0)] * 10, ("y", "n", 1.0)]
+    found = cohen_grouped((a, b, weight, place) for place, (a, b, weight) in enumerate(cells))
+    assert found.n == 22
+    assert found.n_effective < 3
+
+
+def test_of_no_case_there_is_no_kappa() -> None:
+    assert cohen_grouped([]).said() == "n = 0, too few to say"
 
 
 def test_a_case_with_one_person_is_left_out() -> None:
