@@ -47,6 +47,11 @@ class GroundednessForm(forms.ModelForm):
         model = GroundednessLabel
         fields = ("grounded", "correct", "incident_category", "incident_severity", "note")
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("grounded", "correct"):  # only a file leaves one of them open
+            self.fields[name].required = True
+
     def marks(self, prefix: str) -> dict[str, bool]:
         """What was said of the claims or the sources, by id or marker."""
         given = {name: value for name, value in self.cleaned_data.items() if value}

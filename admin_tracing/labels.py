@@ -43,19 +43,21 @@ def give_routing(turn: Turn, user: Any, needed: str, note: str = "") -> RoutingL
 def give_groundedness(
     turn: Turn,
     user: Any,
-    said: tuple[str, str],
+    said: tuple[str | None, str | None],
     *,
     parts: tuple[Mapping[str, bool], Mapping[str, bool]] = ({}, {}),
     trouble: Trouble | None = None,
     note: str = "",
 ) -> GroundednessLabel:
-    """Say whether the answer is `said` = (grounded, correct).
+    """Say whether the answer is `said` = (grounded, correct); None leaves one of them open.
 
     `parts` are the claims by their ids and the citations by their markers. `trouble` opens an
     incident in the same transaction, once a label and category. Raises `BadLabel` or
     `RedactionFailed`.
     """
     _ended(turn)
+    if said == (None, None):
+        raise BadLabel("Say whether the answer is held by its sources, or whether it is right.")
     values = {
         "grounded": _one_of(GroundednessLabel.Grounded, said[0]),
         "correct": _one_of(GroundednessLabel.Correct, said[1]),
@@ -77,7 +79,9 @@ def _ended(turn: Turn) -> None:
         raise BadLabel("A turn is labelled once it has ended.")
 
 
-def _one_of(choices: Any, given: str) -> str:
+def _one_of(choices: Any, given: str | None) -> str:
+    if given is None:
+        return ""
     if given not in choices.values:
         raise BadLabel(f"{given!r} is none of {', '.join(choices.values)}.")
     return given

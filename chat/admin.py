@@ -57,6 +57,26 @@ class ReadOnlyAdmin(admin.ModelAdmin):
         return False
 
 
+class WhoseFilter(admin.SimpleListFilter):
+    """People's conversations, unless others are asked for: the lab makes one for each turn."""
+
+    title = "whose"
+    parameter_name = "whose"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("lab", "Lab and re-runs"), ("all", "All")]
+
+    def choices(self, changelist: Any) -> Any:
+        people, *others = super().choices(changelist)
+        return [{**people, "display": "People"}, *others]
+
+    def queryset(
+        self, request: HttpRequest, rows: QuerySet[Conversation]
+    ) -> QuerySet[Conversation]:
+        wanted = self.value()
+        return rows if wanted == "all" else rows.filter(is_lab=wanted == "lab")
+
+
 @admin.register(Conversation)
 class ConversationAdmin(ReadOnlyAdmin):
     """The list, and each conversation as its transcript.
@@ -65,7 +85,7 @@ class ConversationAdmin(ReadOnlyAdmin):
     """
 
     list_display = ("name", "owner", "turn_count", "created_at", "updated_at")
-    list_filter = ("is_lab", "updated_at")
+    list_filter = (WhoseFilter, "updated_at")
     search_fields = ("=id", "title", "messages__text", "user__username")
     search_help_text = "Words of a title or a message, a user name, or an id"
     date_hierarchy = "created_at"

@@ -19,7 +19,6 @@ from chat.models import Turn
 
 IMPORTED = "file"  # where an item of the queue comes from that a file brought
 NO_ANSWER = "no source was to hold this answer: only needed can be filled in"
-UNSAID = "cannot_tell"  # of what a line leaves open, where a label has to say something
 
 
 @dataclass(slots=True)
@@ -79,8 +78,8 @@ def _give(said: Said, turn: Turn, user: Any, taken: Taken) -> None:
             turn,
             user,
             (
-                said.grounded or (old.grounded if old else UNSAID),
-                said.correct or (old.correct if old else UNSAID),
+                said.grounded or (old.grounded if old else "") or None,
+                said.correct or (old.correct if old else "") or None,
             ),
             parts=(old.claims, old.citations) if old else ({}, {}),
             trouble=_trouble(old),

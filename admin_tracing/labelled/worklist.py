@@ -16,9 +16,12 @@ MOST = 40  # lines that are shown; the list of turns has all
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One turn and why it is here."""
+    """One turn and why it is here. `question` is empty where it was erased."""
 
     turn: UUID
+    conversation: UUID
+    question: str
+    is_sensitive: bool
     at: datetime
     ended: str
     taken: str
@@ -38,6 +41,12 @@ def worklist(rows: Iterable[Parted], people: Iterable[Agreement]) -> tuple[list[
         for turn in row.misses:
             why.setdefault(turn, []).append(f"{title}: miss")
     found = Turn.objects.filter(pk__in=list(why)).order_by("-started_at", "-pk")[:MOST]
-    values = found.values_list("pk", "started_at", "termination", "route_taken")
-    tasks = [Task(turn, at, ended, taken, tuple(why[turn])) for turn, at, ended, taken in values]
+    values = found.values_list(
+        *("pk", "conversation_id", "question__text", "is_sensitive"),
+        *("started_at", "termination", "route_taken"),
+    )
+    tasks = [
+        Task(turn, talk, question, is_sensitive, at, ended, taken, tuple(why[turn]))
+        for turn, talk, question, is_sensitive, at, ended, taken in values
+    ]
     return tasks, len(why)

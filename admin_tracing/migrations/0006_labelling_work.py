@@ -356,4 +356,33 @@ class Migration(migrations.Migration):
             model_name="settlement",
             constraint=models.UniqueConstraint(fields=("turn", "job"), name="one_settlement_a_job"),
         ),
+        migrations.AlterField(
+            model_name="groundednesslabel",
+            name="grounded",
+            field=models.CharField(
+                blank=True,
+                choices=[
+                    ("yes", "Yes"),
+                    ("partly", "Partly"),
+                    ("no", "No"),
+                    ("cannot_tell", "Cannot tell"),
+                    ("needs_expert", "Needs an expert"),
+                ],
+                max_length=12,
+            ),
+        ),
+        migrations.AlterField(
+            model_name="groundednesslabel",
+            name="correct",
+            field=models.CharField(
+                blank=True,
+                choices=[
+                    ("yes", "Yes"),
+                    ("partly", "Partly"),
+                    ("no", "No"),
+                    ("cannot_tell", "Cannot tell"),
+                ],
+                max_length=12,
+            ),
+        ),
     ]

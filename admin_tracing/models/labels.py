@@ -60,6 +60,7 @@ class GroundednessLabel(Label):
 
     `claims` says of a claim's id whether it is supported, `citations` of a marker whether its
     passage carries what is said. An incident's category opens one; its severity may be left out.
+    One of the two questions may be open, where a file answered the other alone.
     """
 
     class Grounded(models.TextChoices):
@@ -75,8 +76,8 @@ class GroundednessLabel(Label):
         NO = "no"
         CANNOT_TELL = "cannot_tell", "Cannot tell"
 
-    grounded = models.CharField(max_length=12, choices=Grounded)
-    correct = models.CharField(max_length=12, choices=Correct)
+    grounded = models.CharField(max_length=12, choices=Grounded, blank=True)
+    correct = models.CharField(max_length=12, choices=Correct, blank=True)
     claims = models.JSONField(default=dict, blank=True)
     citations = models.JSONField(default=dict, blank=True)
     incident_category = models.CharField(max_length=20, choices=Category.choices(), blank=True)

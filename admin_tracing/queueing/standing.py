@@ -100,7 +100,7 @@ def _counts(name: str) -> dict[str, Any]:
     """
     job, table = PLACES[name]
     at = f"{table}__{name}"
-    definite = ~Q(**{f"{at}__in": UNDECIDED})
+    definite = ~Q(**{f"{at}__in": ("", *UNDECIDED)})
     of_job = Q(settlements__job=job)
     return {
         f"_{name}_least": Min(at, filter=definite),

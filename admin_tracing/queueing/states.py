@@ -47,7 +47,8 @@ def said_by(turn: Turn) -> dict[int, Said]:
     for label in RoutingLabel.objects.filter(turn=turn):
         said[label.user_id]["needed"] = label.needed
     for label in GroundednessLabel.objects.filter(turn=turn):
-        said[label.user_id] |= {"grounded": label.grounded, "correct": label.correct}
+        both = {"grounded": label.grounded, "correct": label.correct}
+        said[label.user_id] |= {name: word for name, word in both.items() if word}
     return dict(said)
 
 

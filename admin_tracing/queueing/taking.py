@@ -24,7 +24,7 @@ HALF: Final = """(
     (t.citations > 0 OR (t.termination = ANY(%(answers)s) AND t.route_taken = ANY(%(ways)s)))
     AND NOT EXISTS (
         SELECT 1 FROM admin_tracing_groundednesslabel g
-        WHERE g.turn_id = n.turn_id AND g.user_id = n.user_id))
+        WHERE g.turn_id = n.turn_id AND g.user_id = n.user_id AND g.grounded <> ''))
 """
 OTHERS: Final = f"""
     SELECT n.user_id FROM admin_tracing_routinglabel n

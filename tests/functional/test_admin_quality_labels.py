@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -187,12 +188,36 @@ def test_judge_and_people_lead_to_exactly_their_answers(client: Client):
     assert all(listed(client, html.unescape(link)) == int(n) for link, n in cells)
 
 
-def test_the_work_list_leads_to_the_replay_and_shows_no_words_of_people(client: Client):
+def test_the_work_list_shows_the_question_and_leads_to_the_replay(client: Client):
     hand = figures_by_hand.store(timezone.now().date())
     shown = page(client, "odds")
-    assert reverse("workflow:replay", args=[hand.turns["t5"].pk]) in shown
+    assert f'{reverse("workflow:replay", args=[hand.turns["t5"].pk])}">Question of t5<' in shown
+    assert "Scope: false alarm" in words(shown)
+
+
+def test_the_work_list_leads_a_reviewer_to_the_transcript():
+    turn = figures_by_hand.store(timezone.now().date()).turns["t5"]
+    talk = reverse("admin:chat_conversation_change", args=[turn.conversation_id])
+    assert f'{talk}#turn-{turn.pk}">Question of t5<' in page(of("reviewer"), "odds")
+
+
+def test_the_work_list_shows_no_words_to_who_may_not_read_transcripts():
+    figures_by_hand.store(timezone.now().date())
+    somebody = factories.user("replays", is_staff=True)
+    somebody.user_permissions.add(Permission.objects.get(codename="replay_turns"))
+    client = Client()
+    client.force_login(somebody)
+    shown = page(client, "odds")
     assert "Scope: false alarm" in words(shown)
     assert "Question of" not in shown
+
+
+def test_the_work_list_tells_nobody_of_somebodys_health(client: Client):
+    hand = figures_by_hand.store(timezone.now().date())
+    type(hand.turns["t5"]).objects.update(is_sensitive=True)
+    shown = page(client, "odds")
+    assert "Question of" not in shown
+    assert "(about somebody" in shown
 
 
 # ---- who may

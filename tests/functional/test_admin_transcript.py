@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from chat.models import Message
+from chat.models import Conversation, Message
 from tests import factories, stored
 from tests.staff import person
 from tests.traces import QUESTION
@@ -135,3 +135,17 @@ def test_a_version_leads_to_its_chunks():
     page = client.get(reverse("admin:chat_documentversion_change", args=(chunk.version_id,)))
     (link,) = re.findall(r'href="([^"]*version__id__exact[^"]*)"', page.content.decode())
     assert chunk.key in client.get(link).content.decode()
+
+
+def test_the_list_shows_peoples_conversations_and_the_labs_on_demand():
+    client = client_of("support")
+    factories.conversation(title="Of a person")
+    Conversation.objects.create(title="Of the lab", is_lab=True)
+    at = reverse("admin:chat_conversation_changelist")
+    shown = {
+        whose: client.get(at, {"whose": whose} if whose else {}).content.decode()
+        for whose in ("", "lab", "all")
+    }
+    assert "Of a person" in shown[""] and "Of the lab" not in shown[""]
+    assert "Of a person" not in shown["lab"] and "Of the lab" in shown["lab"]
+    assert "Of a person" in shown["all"] and "Of the lab" in shown["all"]

@@ -10,7 +10,7 @@ from django.test import Client
 
 from admin_tracing import labels, queueing
 from admin_tracing.import_page import LARGEST
-from admin_tracing.models import GroundednessLabel, RoutingLabel, Settlement
+from admin_tracing.models import GroundednessLabel, QueueItem, RoutingLabel, Settlement
 from admin_tracing.taxonomy import Category
 from tests import factories, stored
 from tests.labelling import queued, say
@@ -46,9 +46,22 @@ def test_a_yes_becomes_the_label_of_whoever_brought_it(client: Client, sam: Any)
     turn = stored.turns(1, citations=1)[0]
     page = brought(client, f"turn,right,note\n{turn.pk},yes,Fine.\n").content.decode()
     label = GroundednessLabel.objects.get()
-    assert (label.user, label.correct, label.grounded) == (sam, "yes", "cannot_tell")
+    assert (label.user, label.correct, label.grounded) == (sam, "yes", "")
     assert label.note == "Fine."
     assert '<th scope="row">New labels</th><td class="number">1</td>' in page
+
+
+def test_what_a_file_leaves_open_is_no_doubt_of_anybody(client: Client, sam: Any):
+    """The turn waits for the rest of its labels, and for no reviewer."""
+    turn = stored.turns(1, citations=1)[0]
+    brought(client, f"turn,right,needed\n{turn.pk},yes,direct\n")
+    assert QueueItem.objects.get().status == "open"
+    assert not queueing.disagreements(sensitive=True)
+    stands = queueing.standing(turn)
+    assert (stands.correct.value, stands.grounded.how) == ("yes", "unlabelled")
+    (row,) = queueing.standing_labels()
+    assert (row["correct"], row["grounded"], row["how_grounded"]) == ("yes", "", "unlabelled")
+    assert queueing.take(sam, sensitive=False) is not None
 
 
 def test_both_jobs_may_stand_in_one_line(client: Client):
