@@ -60,14 +60,19 @@ class Worker:
             await done_once(job)
             wake = self._wakes[job.name]
             with suppress(TimeoutError):
-                await asyncio.wait_for(wake.wait(), job.every)
+                async with asyncio.timeout(job.every):
+                    await wake.wait()
             wake.clear()
 
 
 async def done_once(job: Job) -> None:
-    """One go of a job. What goes wrong is counted and logged, and the next go comes."""
+    """One go of a job. What goes wrong is counted and logged, and the next go comes.
+
+    `asyncio.wait_for` of Python 3.11 loses an end that comes just as the work is done.
+    """
     try:
-        await asyncio.wait_for(job.work(), job.limit)
+        async with asyncio.timeout(job.limit):
+            await job.work()
     except TimeoutError:
         counters.job(job.name, "timeout")
         log.error("the job %s took longer than %g seconds", job.name, job.limit)

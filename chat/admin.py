@@ -19,6 +19,7 @@ from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
 
 from chat import transcripts
+from chat.admin_filters import WhoseFilter
 from chat.models import (
     Chunk,
     Conversation,
@@ -55,26 +56,6 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
-
-
-class WhoseFilter(admin.SimpleListFilter):
-    """People's conversations, unless others are asked for: the lab makes one for each turn."""
-
-    title = "whose"
-    parameter_name = "whose"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("lab", "Lab and re-runs"), ("all", "All")]
-
-    def choices(self, changelist: Any) -> Any:
-        people, *others = super().choices(changelist)
-        return [{**people, "display": "People"}, *others]
-
-    def queryset(
-        self, request: HttpRequest, rows: QuerySet[Conversation]
-    ) -> QuerySet[Conversation]:
-        wanted = self.value()
-        return rows if wanted == "all" else rows.filter(is_lab=wanted == "lab")
 
 
 @admin.register(Conversation)

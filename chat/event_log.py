@@ -12,6 +12,7 @@ import logging
 import time
 from bisect import bisect_right
 from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from uuid import UUID
 from weakref import WeakKeyDictionary
@@ -220,10 +221,9 @@ class Writer:
                 self._news.set()
 
     async def _wait_for_tokens(self) -> None:
-        try:
-            await asyncio.wait_for(self._urgent.wait(), TOKEN_ROW_EVERY)
-        except TimeoutError:
-            return
+        with suppress(TimeoutError):
+            async with asyncio.timeout(TOKEN_ROW_EVERY):
+                await self._urgent.wait()
 
     async def _store_due(self) -> None:
         now = time.monotonic()

@@ -122,3 +122,17 @@ def test_every_job_has_a_name_of_its_own_and_a_limit() -> None:
     names = [each.name for each in JOBS]
     assert len(set(names)) == len(names)
     assert all(0 < each.every <= 24 * 3600 and 0 < each.limit <= 3600 for each in JOBS)
+
+
+async def test_an_end_is_not_lost_that_comes_as_a_job_is_done() -> None:
+    done = asyncio.Event()
+
+    async def works() -> None:
+        done.set()
+
+    worker = Worker((job(works),))
+    worker.begin()
+    await done.wait()
+    async with asyncio.timeout(1):
+        await worker.end()
+    assert all(task.cancelled() for task in worker._tasks)
