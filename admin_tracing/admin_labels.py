@@ -49,8 +49,8 @@ class GroundednessForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name in ("grounded", "correct"):  # only a file leaves one of them open
-            self.fields[name].required = True
+        for name in {"grounded", "correct"} & self.fields.keys():  # a label that is shown has none
+            self.fields[name].required = True  # only a file leaves one of them open
 
     def marks(self, prefix: str) -> dict[str, bool]:
         """What was said of the claims or the sources, by id or marker."""
