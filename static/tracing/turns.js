@@ -26,6 +26,13 @@ news.addEventListener("click", () => {
   document.querySelector(".filters").requestSubmit();
 });
 
+// What was typed before the page was listening is looked for all the same.
+window.addEventListener("load", () => {
+  const words = document.getElementById("id_q");
+  const asked = new URLSearchParams(location.search).get("q") ?? "";
+  if (words.value !== asked) words.form.requestSubmit();
+});
+
 window.addEventListener("pagehide", () => source.close());
 
 function tell() {

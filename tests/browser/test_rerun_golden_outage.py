@@ -114,9 +114,8 @@ def test_the_two_turns_are_stepped_through_together(visit: OpenPage, outage: str
     expect(page.get_by_role("tab", name="Controls")).to_have_attribute("aria-selected", "true")
 
 
-@pytest.mark.usefixtures("outage")
-def test_all_lab_turns_of_a_filter_are_run_again_and_watched(visit: OpenPage) -> None:
-    page = visit("/admin/rag-workflow/?kind=lab&q=server+goes+down")
+def test_all_lab_turns_of_a_filter_are_run_again_and_watched(visit: OpenPage, outage: str) -> None:
+    page = visit(f"/admin/rag-workflow/?kind=lab&q=server+goes+down&turns={outage}")
     log_in(page)
     page.get_by_role("link", name="Run these again").click()
     expect(page.get_by_text("1 turn will be run again.")).to_be_visible()
