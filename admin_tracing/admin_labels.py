@@ -14,11 +14,11 @@ from django.urls import reverse
 from admin_tracing import queueing
 from admin_tracing.access import LABEL, RECORDS, SENSITIVE, may
 from admin_tracing.asked import Asked, asked
-from admin_tracing.counted import OUTSIDE_FIGURES
 from admin_tracing.labels import Trouble
 from admin_tracing.models import GroundednessLabel, RoutingLabel
 from admin_tracing.queueing import Answer, Job, NotYours
 from admin_tracing.taxonomy import Category, Severity
+from chat.contracts.events import NOBODYS
 from chat.models import Turn
 
 CHOOSE = "Open a conversation and choose the turn that you want to label."
@@ -201,7 +201,7 @@ def _turn(request: HttpRequest) -> Turn:
         wanted = UUID(request.GET.get("turn", ""))
     except ValueError:
         raise Http404("There is no such turn.") from None
-    ended = Turn.objects.filter(status=Turn.Status.FINISHED).exclude(kind__in=OUTSIDE_FIGURES)
+    ended = Turn.objects.filter(status=Turn.Status.FINISHED).exclude(kind__in=NOBODYS)
     turn: Turn | None = ended.select_related("question").filter(pk=wanted).first()
     if turn is None:
         raise Http404("There is no such turn, or it has not ended.")

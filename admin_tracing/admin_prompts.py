@@ -97,6 +97,9 @@ class Written(admin.ModelAdmin):
 
     has_delete_permission = has_change_permission
 
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return () if obj is None else self.get_fields(request, obj)
+
 
 @admin.register(PromptVersion)
 class PromptVersionAdmin(Written):
@@ -110,9 +113,6 @@ class PromptVersionAdmin(Written):
         if obj is None:
             return self.form.Meta.fields
         return ("name", "purpose", "is_shipped", "note", "made_at", "made_by", "rules")
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return () if obj is None else self.get_fields(request, obj)
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         """`?purpose=` begins with the shipped rules of that purpose."""
@@ -146,9 +146,6 @@ class PromptTrialAdmin(Written):
         if obj is None:
             return ("version", "percent")
         return (*self.list_display, "sides")
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return () if obj is None else self.get_fields(request, obj)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         given = form.cleaned_data

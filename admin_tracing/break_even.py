@@ -87,8 +87,3 @@ class TopicFigures:
     @property
     def rule_of_thumb(self) -> str:
         return RULE_OF_THUMB
-
-
-def percent(part: float) -> str:
-    """A share as `12.5 %`."""
-    return f"{part * 100:.1f} %"

@@ -15,8 +15,8 @@ from typing import Any, Literal
 
 from django.db import connection
 
-from admin_tracing.counted import OUTSIDE_FIGURES
 from admin_tracing.shapes import FEWEST, Group, phrase, shape
+from chat.contracts.events import NOBODYS
 
 MOST = 20  # bursts of a kind that are shown
 READ = 20_000  # questions that are read at most
@@ -84,7 +84,7 @@ class Burst:
 
 def bursts(since: datetime, until: datetime) -> list[Burst]:
     """The bursts of a window, largest first. Two queries."""
-    given = {"since": since, "until": until, "least": FEWEST, "outside": list(OUTSIDE_FIGURES)}
+    given = {"since": since, "until": until, "least": FEWEST, "outside": list(NOBODYS)}
     persons = [
         Burst("person", group.key, group.hour, group.n, group.usual)
         for group in (Group(hour, who, n, int(day)) for hour, who, n, day in _rows(PERSONS, given))

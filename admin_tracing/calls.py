@@ -11,16 +11,16 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
 from admin_tracing.access import REPLAY, requires_async
+from admin_tracing.answering import LAST, as_json, number
 from chat import prompting, tapes
 from chat.contracts.events import ModelCall
 from chat.db import in_db
 from chat.models import Turn, TurnEvent
 
-LAST = 2**31 - 1  # what the column of event numbers holds
 MOST = 200  # calls of one answer
 LONGEST = 40_000  # characters of one text
 
@@ -40,11 +40,9 @@ Call = Mapping[str, Any]
 @requires_async(REPLAY)
 async def turn_calls(request: HttpRequest, turn: UUID) -> HttpResponse:
     """The calls whose events have a number between `from` and `to`, and the prompts they used."""
-    first, last = _number(request, "from", 1), _number(request, "to", LAST)
+    first, last = number(request, "from", 1), number(request, "to", LAST)
     found = await in_db(calls_between, turn, first, last)
-    response = JsonResponse(found, json_dumps_params={"separators": (",", ":")})
-    response["Cache-Control"] = "no-store"
-    return response
+    return as_json(found)
 
 
 def calls_between(turn_id: UUID, first: int, last: int) -> dict[str, Any]:
@@ -123,13 +121,3 @@ def _why(name: str, model: str) -> str:
     if not name:
         return STAND_IN
     return RULES if model.startswith("offline") else UNKNOWN
-
-
-def _number(request: HttpRequest, name: str, default: int) -> int:
-    """A whole number from the address, within what an event's number may be."""
-    given = request.GET.get(name, "")
-    if not given:
-        return default
-    if not given.isdecimal() or int(given) > LAST:
-        raise Http404("There is no such event.")
-    return int(given)

@@ -21,10 +21,9 @@ from django.db.models import (
     Value,
 )
 
+from chat.contracts.events import NOBODYS
 from chat.contracts.verdicts import Termination
 from chat.models import Feedback, Pause, Turn
-
-OUTSIDE_FIGURES = ("lab", "rerun")
 
 ANSWERED = Q(termination__in=(Termination.ANSWERED, Termination.ANSWERED_WITH_CAVEAT))
 LONGEST = 300  # characters of what a record is said to show
@@ -88,7 +87,7 @@ SHOWS: Mapping[str, Q] = {
 
 def counted(since: datetime | None = None, until: datetime | None = None) -> QuerySet[Turn]:
     """Ended turns of people that began from `since` on and before `until`."""
-    rows = Turn.objects.filter(status=Turn.Status.FINISHED).exclude(kind__in=OUTSIDE_FIGURES)
+    rows = Turn.objects.filter(status=Turn.Status.FINISHED).exclude(kind__in=NOBODYS)
     if since is not None:
         rows = rows.filter(started_at__gte=since)
     return rows.filter(started_at__lt=until) if until is not None else rows

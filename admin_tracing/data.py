@@ -6,13 +6,14 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from admin_tracing import queries
 from admin_tracing.access import REPLAY, requires_async
+from admin_tracing.answering import LAST, as_json, number
 from admin_tracing.course import course
 from admin_tracing.details import budget, details, outline, tokens
 from admin_tracing.diffs import text
@@ -23,8 +24,6 @@ from chat.db import in_db
 from chat.event_rows import stored
 from chat.models import Chunk
 
-LAST = 2**31 - 1  # what the column of event numbers holds
-
 
 @require_GET
 @requires_async(REPLAY)
@@ -34,7 +33,7 @@ async def turn_outline(request: HttpRequest, turn: UUID) -> HttpResponse:
     events = await stored(turn)
     replay = build(events, boundaries())
     spending = budget(events, replay.waits, limits_now())
-    return _json({**outline(replay), **course(events), **spending})
+    return as_json({**outline(replay), **course(events), **spending})
 
 
 def limits_now() -> Limits:
@@ -54,10 +53,10 @@ def limits_now() -> Limits:
 async def turn_details(request: HttpRequest, turn: UUID) -> HttpResponse:
     """Entries of the steps between `from` and `to`; whole ones if `full` is asked for."""
     await _known(turn)
-    first, last = _number(request, "from", 1), _number(request, "to", LAST)
+    first, last = number(request, "from", 1), number(request, "to", LAST)
     found = await in_db(queries.events_between, turn, first, last)
     entries = details(found.events, found.before, full="full" in request.GET)
-    return _json({"entries": entries, "next": found.next})
+    return as_json({"entries": entries, "next": found.next})
 
 
 @require_GET
@@ -65,9 +64,9 @@ async def turn_details(request: HttpRequest, turn: UUID) -> HttpResponse:
 async def turn_latest(request: HttpRequest, turn: UUID) -> HttpResponse:
     """Entries of the last events of one `type` up to `to`."""
     await _known(turn)
-    kind, until = request.GET.get("type", ""), _number(request, "to", LAST)
+    kind, until = request.GET.get("type", ""), number(request, "to", LAST)
     found = await in_db(queries.latest_of, turn, kind, until)
-    return _json({"entries": details(found, [])})
+    return as_json({"entries": details(found, [])})
 
 
 @require_GET
@@ -75,10 +74,10 @@ async def turn_latest(request: HttpRequest, turn: UUID) -> HttpResponse:
 async def turn_state(request: HttpRequest, turn: UUID) -> HttpResponse:
     """Every field that is known after event `seq`."""
     await _known(turn)
-    seq = _number(request, "seq", LAST - 1)
+    seq = number(request, "seq", LAST - 1)
     state = fold(await in_db(queries.changes_before, turn, seq + 1))
     fields = [{"field": name, "after": text(value)} for name, value in state.items()]
-    return _json({"fields": fields})
+    return as_json({"fields": fields})
 
 
 @require_GET
@@ -87,8 +86,8 @@ async def turn_tokens(request: HttpRequest, turn: UUID) -> HttpResponse:
     """The draft as it came, after a number."""
     await _known(turn)
     start = await in_db(queries.first_event_at, turn) or timezone.now()
-    found = await in_db(queries.draft_events, turn, _number(request, "after", 0))
-    return _json({"tokens": tokens(found, start)})
+    found = await in_db(queries.draft_events, turn, number(request, "after", 0))
+    return as_json({"tokens": tokens(found, start)})
 
 
 @require_GET
@@ -99,7 +98,7 @@ async def passage(request: HttpRequest, turn: UUID) -> HttpResponse:
     chunk = await in_db(queries.passage, request.GET.get("chunk", ""), at) if at else None
     if chunk is None:
         raise Http404("There is no such passage.")
-    return _json(_passage(chunk))
+    return as_json(_passage(chunk))
 
 
 def _passage(chunk: Chunk) -> dict[str, Any]:
@@ -118,19 +117,3 @@ def _passage(chunk: Chunk) -> dict[str, Any]:
 async def _known(turn: UUID) -> None:
     if not await in_db(queries.exists, turn):
         raise Http404("There is no such turn.")
-
-
-def _number(request: HttpRequest, name: str, default: int) -> int:
-    """A whole number from the address, within what an event's number may be."""
-    given = request.GET.get(name, "")
-    if not given:
-        return default
-    if not given.isdecimal() or int(given) > LAST:
-        raise Http404("There is no such event.")
-    return int(given)
-
-
-def _json(data: dict[str, Any]) -> JsonResponse:
-    response = JsonResponse(data, json_dumps_params={"separators": (",", ":")})
-    response["Cache-Control"] = "no-store"
-    return response

@@ -16,9 +16,10 @@ from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum
 from django.db.models.functions import TruncDate
 
 from admin_tracing.change_points import Change, Sample, Shift, between, shift
-from admin_tracing.counted import ANSWERED, GIVEN_UP, OUTSIDE_FIGURES, SHOWS, counted
+from admin_tracing.counted import ANSWERED, GIVEN_UP, SHOWS, counted
 from admin_tracing.days import Days
 from admin_tracing.measures import BANDS, MEASURES, NOTHING, Counts, Measure
+from chat.contracts.events import NOBODYS
 from chat.contracts.verdicts import Confidence, Termination
 from chat.models import Pause, Turn, VersionSet
 
@@ -171,7 +172,7 @@ def _pauses(days: Days) -> list[tuple[date, dict[str, float]]]:
     rows = (
         Pause.objects.filter(kind=Pause.Kind.CLARIFICATION)
         .filter(asked_at__date__range=(days.first, days.last))
-        .exclude(turn__kind__in=OUTSIDE_FIGURES)
+        .exclude(turn__kind__in=NOBODYS)
         .annotate(day=TruncDate("asked_at"))
         .values("day")
         .annotate(

@@ -10,8 +10,7 @@ from django.views.decorators.http import require_GET
 
 from admin_tracing import feed
 from admin_tracing.access import REPLAY, SENSITIVE, may, requires
-from admin_tracing.counted import OUTSIDE_FIGURES
-from chat.contracts.events import Stage
+from chat.contracts.events import NOBODYS, Stage
 from chat.models import Turn, TurnEvent
 
 AT_FIRST = 20  # turns of people that the page begins with, and as many of others
@@ -33,7 +32,7 @@ def follow(request: HttpRequest) -> HttpResponse:
         "stages": _stages(turns),
         "after": after,
         "lines": LINES,
-        "outside": OUTSIDE_FIGURES,
+        "outside": NOBODYS,
     }
     return render(request, "admin_tracing/follow.html", context)
 
@@ -44,8 +43,8 @@ def _newest(rows: QuerySet[Turn]) -> list[Turn]:
     A run of the lab makes a hundred turns at once; those of people are to be seen all the same.
     """
     ordered = rows.order_by("-started_at", "-id")
-    people = ordered.exclude(kind__in=OUTSIDE_FIGURES)[:AT_FIRST]
-    others = ordered.filter(kind__in=OUTSIDE_FIGURES)[:AT_FIRST]
+    people = ordered.exclude(kind__in=NOBODYS)[:AT_FIRST]
+    others = ordered.filter(kind__in=NOBODYS)[:AT_FIRST]
     return sorted([*people, *others], key=lambda turn: (turn.started_at, turn.pk), reverse=True)
 
 

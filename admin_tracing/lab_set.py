@@ -15,9 +15,9 @@ from django.db.models import Exists, OuterRef
 
 from admin_tracing.models import GroundednessLabel, RoutingLabel, Settlement
 from chat import lab_questions
-from chat.contracts.events import Answer
+from chat.contracts.events import NOBODYS, Answer
 from chat.contracts.verdicts import Supports, Termination
-from chat.lab_questions import OUTSIDE, QuestionRefused
+from chat.lab_questions import QuestionRefused
 from chat.lab_table import Ending, ending
 from chat.models import Attachment, LabQuestion, Turn
 
@@ -65,7 +65,7 @@ def add_from(turn_id: UUID, user: Any) -> LabQuestion:
 def offers() -> list[Offer]:
     """Of the turns that were labelled last, those that can be taken and are not in the set."""
     turns = Turn.objects.filter(pk__in=_labelled_last(), is_sensitive=False, erased_at=None)
-    rows = turns.exclude(kind__in=OUTSIDE).exclude(question__text="").select_related("question")
+    rows = turns.exclude(kind__in=NOBODYS).exclude(question__text="").select_related("question")
     plain = rows.filter(~Exists(Attachment.objects.filter(message=OuterRef("question"))))
     newest = _with_labels(plain.order_by("-started_at", "-pk"))
     return [offer for turn in newest if (offer := _offer(turn)) is not None]

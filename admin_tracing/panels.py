@@ -1,4 +1,4 @@
-"""The figures of the page on quality as it shows them: texts, links and a line for each. Pure."""
+"""The figures of drift as the quality page shows them: texts, links and a line for each. Pure."""
 
 from __future__ import annotations
 

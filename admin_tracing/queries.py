@@ -1,4 +1,4 @@
-"""Every read of the workflow pages: the list of turns, one turn, ranges of its events.
+"""What the list and the replay read: turns by their filters, one turn, ranges of its events.
 
 Lists are paged by key, so that the last page costs what the first one does.
 """
@@ -15,11 +15,11 @@ from django.db.models import Avg, Count, Q, QuerySet
 
 from admin_tracing.blast import touched_by
 from admin_tracing.break_even import DAYS, FOUND_NOTHING, UNCHECKED, TopicFigures
-from admin_tracing.counted import OUTSIDE_FIGURES, SHOWS, record_shows
+from admin_tracing.counted import SHOWS, record_shows
 from admin_tracing.labelled import choosing
 from admin_tracing.slower import slower
 from admin_tracing.suspects import Suspect, SuspectKind
-from chat.contracts.events import DraftWithdrawn, Event, StateDiff, Token, event_from
+from chat.contracts.events import NOBODYS, DraftWithdrawn, Event, StateDiff, Token, event_from
 from chat.contracts.verdicts import Outcome, Termination
 from chat.models import Chunk, Turn, TurnEvent
 
@@ -181,8 +181,8 @@ def _event(row: TurnEvent) -> Event:
 
 
 def _filtered(rows: QuerySet[Turn], filters: Mapping[str, Any]) -> QuerySet[Turn]:
-    if not filters.get("lab") and filters.get("kind") not in OUTSIDE_FIGURES:
-        rows = rows.exclude(kind__in=OUTSIDE_FIGURES)
+    if not filters.get("lab") and filters.get("kind") not in NOBODYS:
+        rows = rows.exclude(kind__in=NOBODYS)
     if filters.get("kind"):
         rows = rows.filter(kind=filters["kind"])
     if filters.get("route"):

@@ -9,13 +9,14 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from admin_tracing import queries, queueing
+from admin_tracing import queueing
 from admin_tracing.access import LABEL, requires
+from admin_tracing.answering import turn_or_404
 from admin_tracing.queue_sheet import may_look
 from admin_tracing.story import path as path_of
 from chat.contracts.events import (
@@ -46,7 +47,7 @@ VERDICTS = ("confidence", "caveats", "gaps")
 @requires(LABEL)
 def path(request: HttpRequest, turn: UUID) -> HttpResponse:
     """The stages that the turn went through, in words."""
-    found = _turn(turn)
+    found = turn_or_404(turn)
     if not may_look(found, request.user):
         return _closed(request)
     blind = not _has_said_all(found, request.user)
@@ -61,7 +62,7 @@ def path(request: HttpRequest, turn: UUID) -> HttpResponse:
 @requires(LABEL)
 def log(request: HttpRequest, turn: UUID) -> HttpResponse:
     """The events of the turn as they are stored."""
-    found = _turn(turn)
+    found = turn_or_404(turn)
     if not may_look(found, request.user):
         return _closed(request)
     events = stored_now(turn)
@@ -108,10 +109,3 @@ def _closed(request: HttpRequest) -> HttpResponse:
     if "X-Part" in request.headers:
         return JsonResponse({"message": FIRST_LABEL}, status=403)
     return HttpResponse(FIRST_LABEL, status=403, content_type="text/plain; charset=utf-8")
-
-
-def _turn(turn: UUID) -> Turn:
-    found = queries.turn_with_question(turn)
-    if found is None:
-        raise Http404("There is no such turn.")
-    return found

@@ -16,8 +16,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from admin_tracing import queries, queueing
+from admin_tracing import queueing
 from admin_tracing.access import LABEL, SENSITIVE, may, requires
+from admin_tracing.answering import turn_or_404
 from admin_tracing.asked import asked
 from admin_tracing.labels import BadLabel
 from admin_tracing.queue_forms import answers_in
@@ -46,7 +47,7 @@ def queue(request: HttpRequest) -> HttpResponse:
 @requires(LABEL)
 def one(request: HttpRequest, turn: UUID) -> HttpResponse:
     """A given turn; one that is in no queue comes into it."""
-    found = _turn(turn)
+    found = turn_or_404(turn)
     if not queueing.may_be_labelled(found):
         raise Http404("There is no such turn to label.")
     if refusal := queueing.why_not(request.user, found):
@@ -61,7 +62,7 @@ def one(request: HttpRequest, turn: UUID) -> HttpResponse:
 @requires(LABEL)
 def label(request: HttpRequest, turn: UUID) -> HttpResponse:
     """Store the jobs that are filled in, and stay."""
-    found = _turn(turn)
+    found = turn_or_404(turn)
 
     def store() -> None:
         for answer in answers_in(request.POST, found, asked(found)):
@@ -74,7 +75,7 @@ def label(request: HttpRequest, turn: UUID) -> HttpResponse:
 @requires(LABEL)
 def done(request: HttpRequest, turn: UUID) -> HttpResponse:
     """Store all, and go on with the next."""
-    found = _turn(turn)
+    found = turn_or_404(turn)
 
     def store() -> None:
         queueing.done(request.user, turn, answers_in(request.POST, found, asked(found)))
@@ -100,7 +101,7 @@ def undo(request: HttpRequest) -> HttpResponse:
         return _refused(request, str(refusal), "workflow:queue")
     if turn is None:
         return _refused(request, "There is nothing to take back.", "workflow:queue")
-    found = _turn(turn)
+    found = turn_or_404(turn)
     if found.is_sensitive and not may(request.user, SENSITIVE):
         return _next(request)
     return _item(request, found) if _is_part(request) else redirect("workflow:label_one", turn)
@@ -113,7 +114,7 @@ def _next(request: HttpRequest) -> HttpResponse:
     if item is None:
         context = {"item": None, "can_undo": queueing.last_review(request.user) is not None}
         return render(request, _template(request), context)
-    return _item(request, _turn(item.pk))
+    return _item(request, turn_or_404(item.pk))
 
 
 def _item(request: HttpRequest, turn: Turn) -> HttpResponse:
@@ -175,13 +176,6 @@ def _refused(
 def _closed(request: HttpRequest, why: str) -> HttpResponse:
     context = {"item": None, "why": why}
     return render(request, _template(request), context, status=409)
-
-
-def _turn(turn: UUID) -> Turn:
-    found = queries.turn_with_question(turn)
-    if found is None:
-        raise Http404("There is no such turn.")
-    return found
 
 
 def _is_part(request: HttpRequest) -> bool:

@@ -14,11 +14,11 @@ from django.views.decorators.http import require_GET
 
 from admin_tracing import queries, rerun_reads, rerun_words
 from admin_tracing.access import REPLAY, SENSITIVE, may, requires
+from admin_tracing.answering import turn_or_404
 from admin_tracing.forms import TurnFilter, cursor_from, cursor_text
 from admin_tracing.queue_adding import AT_ONCE, how_many_to_label
 from admin_tracing.topology import drawing
 from chat.contracts.events import BODY_OF
-from chat.models import Turn
 
 TABS = ("Changed", "Retrieved", "Calls", "Controls", "Raw")
 
@@ -53,7 +53,7 @@ def turn_list(request: HttpRequest) -> HttpResponse:
 def replay(request: HttpRequest, turn: UUID) -> HttpResponse:
     """The replay's frame: question, figures and graph. Steps are fetched by the page."""
     context = {
-        "turn": _turn(turn),
+        "turn": turn_or_404(turn),
         "drawing": drawing(),
         "tabs": TABS,
         "types": " ".join(BODY_OF),
@@ -68,14 +68,7 @@ def replay(request: HttpRequest, turn: UUID) -> HttpResponse:
 @requires(REPLAY)
 def figures(request: HttpRequest, turn: UUID) -> HttpResponse:
     """The line of figures alone, for a turn that ended while it was watched."""
-    return render(request, "admin_tracing/_figures.html", {"turn": _turn(turn)})
-
-
-def _turn(turn: UUID) -> Turn:
-    found = queries.turn_with_question(turn)
-    if found is None:
-        raise Http404("There is no such turn.")
-    return found
+    return render(request, "admin_tracing/_figures.html", {"turn": turn_or_404(turn)})
 
 
 def _cursor(request: HttpRequest) -> queries.Cursor | None:

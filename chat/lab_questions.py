@@ -13,11 +13,9 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import QuerySet
 
-from chat.contracts.events import QuestionRead
+from chat.contracts.events import NOBODYS, QuestionRead
 from chat.keeping import tells_of_health
 from chat.models import Attachment, Conversation, LabQuestion, Turn
-
-OUTSIDE = ("lab", "rerun")
 
 
 class QuestionRefused(ValueError):
@@ -119,7 +117,7 @@ def _locked(turn_id: UUID) -> Turn:
 
 def _takeable(turn: Turn) -> str:
     """What was asked, as it can be asked alone. Raises `QuestionRefused`."""
-    if turn.kind in OUTSIDE or turn.status != Turn.Status.FINISHED:
+    if turn.kind in NOBODYS or turn.status != Turn.Status.FINISHED:
         raise refused(NotAsked)
     if turn.erased_at is not None or not turn.question.text:
         raise refused(Erased)

@@ -16,6 +16,7 @@ from chat import counters, leases, pauses, tapes, turns
 from chat.agent.state import TurnState, fresh
 from chat.closing import Void, standing
 from chat.contracts.events import (
+    NOBODYS,
     Body,
     Decision,
     DraftWithdrawn,
@@ -42,8 +43,6 @@ BROKE = Failure(code="internal", message="Something broke while this was answere
 BEGINS_AGAIN = "The server was restarted; this begins again."
 GOES_ON = "The server was restarted; this goes on from where you were asked."
 
-
-OUTSIDE = ("lab", "rerun")
 
 Wrap = Callable[[Ports], Ports]
 """What comes over the ports of one run: a re-run's tape."""
@@ -80,7 +79,7 @@ class Run:
     @property
     def is_counted(self) -> bool:
         """Lab turns and re-runs are nobody's. What a re-run hears again was counted before."""
-        return self.begun.turn.kind not in OUTSIDE
+        return self.begun.turn.kind not in NOBODYS
 
     @property
     def clock(self) -> Callable[[], float]:
@@ -192,7 +191,7 @@ def break_off(run: Run, termination: Termination) -> None:
 
 def is_given_up(turn: Turn) -> bool:
     """Has a turn whose process died had its tries? The settings of the lab's turns died with it."""
-    return turn.attempt > leases.MAX_ATTEMPTS or turn.kind in OUTSIDE
+    return turn.attempt > leases.MAX_ATTEMPTS or turn.kind in NOBODYS
 
 
 def start_state(run: Run) -> TurnState:

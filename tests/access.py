@@ -40,7 +40,7 @@ from chat.models import (
 from tests import factories, stored
 from tests.staff import person
 
-LOGIN, REFUSED, OPEN, NO_METHOD = "L", "X", "O", "-"
+LOGIN, REFUSED, OPEN, NO_METHOD = "L", "R", "O", "-"
 
 Rows = dict[str, Any]
 

@@ -9,12 +9,12 @@ from typing import Any
 from django.db import transaction
 
 from admin_tracing import queueing
-from admin_tracing.counted import OUTSIDE_FIGURES
 from admin_tracing.exporting.reading import Problem, Said
 from admin_tracing.labels import BadLabel, Trouble, give_groundedness, give_routing
 from admin_tracing.models import GroundednessLabel, RoutingLabel
 from admin_tracing.taxonomy import Category, Severity
 from chat.contracts.errors import RedactionFailed
+from chat.contracts.events import NOBODYS
 from chat.models import Turn
 
 IMPORTED = "file"  # where an item of the queue comes from that a file brought
@@ -54,7 +54,7 @@ def take(said: Sequence[Said], user: Any, *, sensitive: bool) -> Taken:
 def _refused(turn: Turn | None, user: Any, *, sensitive: bool) -> str:
     if turn is None or (turn.is_sensitive and not sensitive):
         return "there is no such turn"
-    if turn.kind in OUTSIDE_FIGURES:
+    if turn.kind in NOBODYS:
         return "lab turns and re-runs are not labelled"
     if turn.erased_at is not None:
         return "what was said in this turn is erased"

@@ -12,19 +12,19 @@ from django.db.models import Q
 
 from admin_tracing.models import GroundednessLabel, RoutingLabel
 from admin_tracing.queueing.agreement import UNDECIDED, Job
+from chat.contracts.events import NOBODYS
 from chat.contracts.verdicts import Route, Termination
 from chat.models import Turn
 
 ANSWERS: Final = (Termination.ANSWERED, Termination.ANSWERED_WITH_CAVEAT)
 FROM_DOCUMENTS: Final = (Route.SINGLE_SHOT, Route.ITERATIVE, Route.BASIC)
-OUTSIDE: Final = ("lab", "rerun")
 HOLDS_ANSWER: Final = Q(citations__gt=0) | Q(
     termination__in=ANSWERS, route_taken__in=FROM_DOCUMENTS
 )
 """Of a turn: its answer can be held against sources."""
 
 MAY_BE_LABELLED: Final = Q(status=Turn.Status.FINISHED, erased_at__isnull=True) & ~Q(
-    kind__in=OUTSIDE
+    kind__in=NOBODYS
 )
 """Of a turn: it ended, it is a person's, and what was said in it is still there."""
 
@@ -38,7 +38,7 @@ def holds_answer(turn: Turn) -> bool:
 def may_be_labelled(turn: Turn) -> bool:
     """`MAY_BE_LABELLED` of a turn in hand."""
     ended = turn.status == Turn.Status.FINISHED and turn.erased_at is None
-    return ended and turn.kind not in OUTSIDE
+    return ended and turn.kind not in NOBODYS
 
 
 def jobs_of(turn: Turn) -> tuple[Job, ...]:

@@ -26,10 +26,10 @@ import math
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 
-from admin_tracing.counted import OUTSIDE_FIGURES
 from admin_tracing.running.window import GONE, TOOLS
 from admin_tracing.stats.buckets import LARGEST, NOTHING, SMALLEST, WIDTH
 from chat.contracts.events import (
+    NOBODYS,
     Answer,
     Decision,
     ModelCall,
@@ -60,7 +60,7 @@ def given(days: Sequence[date], free: Sequence[str] = ()) -> dict[str, object]:
         "since": datetime.combine(min(days), time(), UTC),
         "until": datetime.combine(max(days), time(), UTC) + timedelta(days=1),
         "free": list(free),
-        "outside": list(OUTSIDE_FIGURES),
+        "outside": list(NOBODYS),
         "types": [b.TYPE for b in (Stage, ModelCall, Decision, Retrieval, Verdicts, Answer, Tool)],
         "answered": [str(end) for end in ANSWERED],
         "ran": list(RAN),

@@ -89,20 +89,6 @@ def shadow_rows(since: datetime | None = None, until: datetime | None = None) ->
     return [ShadowRow(turn, has_evidence, 1.0 / rate) for turn, has_evidence, rate in found]
 
 
-def shadow_rate(
-    since: datetime | None = None, until: datetime | None = None
-) -> tuple[float | None, list[ShadowRow]]:
-    """The weighted share of off-topic turns for which there was evidence, and its rows.
-
-    None without a row. How sure it is says `stats.weighted.hajek` of the rows.
-    """
-    found = shadow_rows(since, until)
-    if not found:
-        return None, found
-    held = sum(row.weight for row in found if row.has_evidence)
-    return held / sum(row.weight for row in found), found
-
-
 @transaction.atomic
 def _abandoned(now: datetime) -> UUID | None:
     """A search whose process is gone, or broke, taken over once."""

@@ -7,7 +7,8 @@ from decimal import Decimal
 
 from django import template
 
-from admin_tracing import break_even, summaries
+from admin_tracing import summaries
+from admin_tracing.stats import estimate
 from admin_tracing.taxonomy import Severity
 from chat.contracts.verdicts import Termination
 from chat.models import Turn
@@ -55,7 +56,7 @@ def cents(cost: Decimal | float) -> str:
 @register.filter
 def percent(part: float) -> str:
     """A share as `12.5 %`."""
-    return break_even.percent(part)
+    return estimate.percent(part)
 
 
 @register.filter

@@ -29,6 +29,9 @@ PROTOCOL_VERSION = 1
 Audience = Literal["user", "staff"]
 Kind = Literal["ask", "regenerate", "edit", "rerun", "lab"]
 
+NOBODYS: tuple[Kind, ...] = ("lab", "rerun")
+"""Turns that are no person's: outside people's chains, all figures and all labels."""
+
 
 class Body(Value):
     """What an event says. Subclasses name their wire type and who may see it.

@@ -33,12 +33,6 @@ def accuracy(said: Sequence[str], true: Sequence[str]) -> float:
     return right / len(true) if true else 0.0
 
 
-def share_below(scores: Numbers, threshold: float) -> float:
-    """The share of scores under the threshold; 0 of nothing."""
-    values = np.asarray(scores, dtype=float)
-    return float((values < threshold).mean()) if len(values) else 0.0
-
-
 def rows(path: Path) -> list[dict[str, Any]]:
     """The objects of a file with one JSON object a line. Raises OSError."""
     with path.open(encoding="utf-8") as lines:

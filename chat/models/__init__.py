@@ -1,4 +1,5 @@
-"""The tables: conversations and turns, what they wait for and work on, the corpus, the record."""
+"""The tables: conversations and turns, what they wait for and work on, the corpus, the record,
+what a turn heard, prompts and their trials, re-runs and the lab."""
 
 from chat.models.attachment import Attachment
 from chat.models.conversation import Conversation, Feedback, Message, Turn, TurnEvent

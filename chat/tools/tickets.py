@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db.models import Q
 from pydantic import BeforeValidator, Field
 
+from chat.contracts.events import NOBODYS
 from chat.contracts.passages import Passage
 from chat.contracts.tasks import ToolSpec
 from chat.db import in_db
@@ -114,7 +115,7 @@ class OpenTicket(Tool[TicketArguments]):
 
 def _is_a_persons(turn: UUID | None) -> bool:
     """The lab and re-runs answer to nobody, so nothing may come of them."""
-    staffs = Q(kind__in=("lab", "rerun")) | Q(conversation__is_lab=True)
+    staffs = Q(kind__in=NOBODYS) | Q(conversation__is_lab=True)
     return turn is not None and Turn.objects.filter(pk=turn).exclude(staffs).exists()
 
 

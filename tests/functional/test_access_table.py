@@ -1,7 +1,7 @@
 """Who may open which address, in one table: every address of the site, by reading and by writing.
 
 A row has a letter for each of visitor, user, Support, Reviewer, Engineer and superuser: L is sent
-to the login, X is refused, O is let in, - means that there is no such method. Frames of the socket
+to the login, R is refused, O is let in, - means that there is no such method. Frames of the socket
 stand in `test_frames_access`.
 """
 
@@ -16,12 +16,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 NONE = "------"
 ANYBODY = "OOOOOO"
-ENGINEERS = "LXXXOO"
-REVIEWERS = "LXXOXO"
-LABELLERS = "LXOOXO"
-STAFF = "LXOOOO"
-RECORDS_OR_REPLAY = "LXXOOO"
-NOBODY_YET = "LXXXXX"
+ENGINEERS = "LRRROO"
+REVIEWERS = "LRRORO"
+LABELLERS = "LROORO"
+STAFF = "LROOOO"
+RECORDS_OR_REPLAY = "LRROOO"
+NOBODY_YET = "LRRRRR"
 """Blind: nobody sees what the check said before they gave their own label."""
 
 READ = (
@@ -65,12 +65,12 @@ PAGES: dict[str, tuple[str, str]] = {
     "workflow:blast_file": (REVIEWERS, NONE),
 }
 
-NO_ONE = "LLXXXX"
-SUPERUSER = "LLXXXO"
+NO_ONE = "LLRRRR"
+SUPERUSER = "LLRRRO"
 ALL_STAFF = "LLOOOO"
-OF_REVIEWERS = "LLXOXO"
-OF_ENGINEERS = "LLXXOO"
-BOTH = "LLOOXO"
+OF_REVIEWERS = "LLRORO"
+OF_ENGINEERS = "LLRROO"
+BOTH = "LLOORO"
 
 ADMIN: dict[str, tuple[str, str, str, str]] = {
     **{f"auth.{name}": (SUPERUSER,) * 4 for name in ("user", "group")},

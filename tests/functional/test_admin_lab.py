@@ -1,4 +1,4 @@
-"""The lab's pages: who may, what the table shows while it fills, the own set by one click."""
+"""The lab's pages: who may, what the table shows while it fills, its files."""
 
 from __future__ import annotations
 
@@ -8,25 +8,33 @@ import io
 import json
 import re
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from admin_tracing import labels
-from chat import erasure, lab_questions, lab_runs
-from chat.contracts.verdicts import Termination
+from chat import erasure, lab_runs
 from chat.identity import Person
-from chat.lab_table import Entry, Outcome, Variant
-from chat.models import LabQuestion, LabRun, Turn
+from chat.lab_table import Variant
+from chat.models import LabQuestion, LabRun
 from chat.sample.loader import golden_five
-from tests import factories, stored
-from tests.staff import EVERYBODY, person
+from tests import stored
+from tests.lab_pages import (
+    NO,
+    YES,
+    _entry,
+    golden_run,
+    labelled,
+    of,
+    page,
+    question,
+    rows,
+    words,
+)
+from tests.staff import EVERYBODY
 
 pytestmark = pytest.mark.django_db
 
-LAB = "/admin/rag-workflow/lab/"
 LOGIN, CALM, FINE, GONE_ON = 302, 403, 200, 302
 MAY = ("engineer", "superuser")
 WHOLE = {
@@ -36,71 +44,11 @@ WHOLE = {
     "topic_check": "both",
     "retrieval": "lexical",
 }
-NO, YES, OFF = Termination.NO_EVIDENCE, Termination.ANSWERED, Termination.OFF_TOPIC
-ENDS = {
-    0: {"export": (YES, 4), "refund": (NO, 3), "outage": (NO, 3), "discount": (NO, 3)},
-    1: {"export": (YES, 4), "refund": (YES, 7), "outage": (NO, 6), "discount": (NO, 6)},
-    2: {"export": (YES, 4), "refund": (YES, 7), "outage": (YES, 10), "discount": (NO, 9)},
-    3: {"export": (YES, 4), "refund": (YES, 7), "outage": (YES, 10), "discount": (NO, 12)},
-}
-"""What the golden five end in with the evidence first, and their calls; the weather takes one."""
 
 
 @pytest.fixture
 def client() -> Client:
     return of("engineer")
-
-
-def of(who: str) -> Client:
-    client = Client()
-    if (somebody := person(who)) is not None:
-        client.force_login(somebody)
-    return client
-
-
-def words(markup: str) -> str:
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", markup)).split())
-
-
-def page(client: Client, run: LabRun | None = None, **headers: str) -> str:
-    address = reverse("workflow:lab_run", args=(run.pk,)) if run else LAB
-    return client.get(address, headers=headers).content.decode()
-
-
-def rows(text: str) -> list[str]:
-    """The table's rows as words."""
-    return [words(row) for row in re.findall(r'<tr id="row-.*?</tr>', text, re.DOTALL)]
-
-
-def golden_run(bounds: int = 4, *, status: str = "done", of_last: int = 5) -> LabRun:
-    """A run of the golden five as it ends; of the last bound so many outcomes are there."""
-    run = lab_runs.start(None, "golden", [Variant(bound) for bound in range(bounds)])
-    entries = [entry for bound in range(bounds) for entry in _entries(bound)]
-    run.outcomes = [e.as_json() for e in entries[: len(entries) - 5 + of_last]]
-    run.status = status
-    run.save()
-    return run
-
-
-def _entries(bound: int) -> list[Entry]:
-    ends = ENDS[bound] | {"weather": (OFF, 1)}
-    return [_entry(bound, golden.id, *ends[golden.id]) for golden in golden_five()]
-
-
-def _entry(variant: int, question: str, end: Termination, calls: int, **fields: Any) -> Entry:
-    passes = {4: 1, 3: 1, 7: 2, 6: 2, 10: 3, 9: 3, 12: 4, 1: 0}[calls]
-    outcome = Outcome(question, end, passes, calls, uuid4(), cost=0.0004, ms=20.0 + calls)
-    return Entry(variant, outcome, **fields)
-
-
-def labelled() -> Turn:
-    turn: Turn = stored.finished_turn()
-    labels.give_groundedness(turn, factories.user(f"labeller {uuid4()}"), ("yes", "yes"))
-    return turn
-
-
-def question() -> LabQuestion:
-    return lab_questions.add_from(labelled().pk, None, "answered", ["refunds#refund-timing"])
 
 
 # ---- who may
@@ -360,66 +308,3 @@ def test_there_is_no_other_file(client: Client):
     assert (
         client.get(reverse("workflow:lab_file", args=(golden_run().pk, "xml"))).status_code == 404
     )
-
-
-# ---- the own set
-
-
-def test_a_labelled_turn_is_offered_and_added_by_one_click(client: Client):
-    turn = labelled()
-    shown = page(client)
-    assert "Labelled turns that can be added" in shown
-    assert "should be answered" in words(shown)
-    answer = client.post(reverse("workflow:lab_add", args=(turn.pk,)), follow=True)
-    assert "It is in the own set now, as “answered”." in answer.content.decode()
-    assert answer.redirect_chain[-1][0].endswith("#own")
-    (own,) = lab_questions.active()
-    assert own.added_by.username == "engineer"
-    assert "Labelled turns that can be added" not in answer.content.decode()
-
-
-def test_from_another_page_the_button_becomes_what_came_of_it(client: Client):
-    address = reverse("workflow:lab_add", args=(labelled().pk,))
-    added = client.post(address, headers={"HX-Request": "true"}).content.decode()
-    assert "in the lab’s set: should be answered" in words(added)
-    twice = client.post(address, headers={"HX-Request": "true"}).content.decode()
-    assert "It is in the set already." in words(twice)
-    assert "<html" not in twice
-
-
-def test_a_turn_without_labels_is_refused_with_the_reason(client: Client):
-    address = reverse("workflow:lab_add", args=(stored.finished_turn().pk,))
-    assert "Label it first." in client.post(address, follow=True).content.decode()
-    assert not LabQuestion.objects.exists()
-
-
-def test_a_removed_question_can_be_brought_back_in_its_place(client: Client):
-    own = question()
-    headers = {"HX-Request": "true"}
-    removed = client.post(reverse("workflow:lab_remove", args=(own.pk,)), headers=headers)
-    assert "Undo" in removed.content.decode()
-    assert not lab_questions.active().exists()
-    assert "1 removed" in page(client)
-    restored = client.post(reverse("workflow:lab_restore", args=(own.pk,)), headers=headers)
-    assert "Remove" in restored.content.decode()
-    assert lab_questions.active().get() == own
-
-
-def test_what_was_erased_is_neither_listed_nor_brought_back(client: Client):
-    own = question()
-    LabQuestion.objects.filter(pk=own.pk).update(question="", is_active=False)
-    assert "removed</summary>" not in page(client)
-    told = client.post(reverse("workflow:lab_restore", args=(own.pk,)), follow=True)
-    assert "has been erased" in told.content.decode()
-    assert not LabQuestion.objects.get().is_active
-
-
-def test_there_is_no_question_by_that_number(client: Client):
-    for name in ("lab_remove", "lab_restore"):
-        assert client.post(reverse(f"workflow:{name}", args=(99,))).status_code == 404
-
-
-def test_what_people_wrote_is_shown_as_text(client: Client):
-    own = question()
-    LabQuestion.objects.filter(pk=own.pk).update(question="<script>x</script>")
-    assert "<script>x" not in page(client)

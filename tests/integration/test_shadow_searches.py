@@ -13,7 +13,8 @@ from django.utils import timezone
 from admin_tracing.models import Sample, ShadowSearch
 from admin_tracing.sampling import shadow
 from admin_tracing.sampling.chances import SHADOW, is_drawn
-from admin_tracing.sampling.shadow import shadow_due, shadow_rate
+from admin_tracing.sampling.shadow import shadow_due, shadow_rows
+from admin_tracing.stats import hajek
 from chat import wiring
 from chat.contracts.events import QuestionRead
 from chat.counters import SHADOW_SEARCHES
@@ -164,7 +165,7 @@ async def test_a_failure_ends_the_go_and_is_written(model: ScriptedModel) -> Non
     assert await shadow_due() == 1
     (row,) = (await in_db(searches)).values()
     assert (row.has_evidence, row.problem) == (None, "ungraded")
-    assert (await in_db(shadow_rate))[1] == []
+    assert await in_db(shadow_rows) == []
 
 
 def let_time_pass() -> None:
@@ -221,10 +222,11 @@ async def test_the_rate_weighs_each_turn_by_its_chance() -> None:
         ShadowSearch.objects.create(turn=lab, has_evidence=True)
 
     await in_db(searched)
-    share, rows = await in_db(shadow_rate)
-    assert share == pytest.approx(4 / 6)
+    rows = await in_db(shadow_rows)
+    share = hajek((row.has_evidence, row.weight) for row in rows)
+    assert share.value == pytest.approx(4 / 6)
     assert sorted(row.weight for row in rows) == [1.0, 1.0, 4.0]
-    assert await in_db(shadow_rate, timezone.now()) == (None, [])
+    assert await in_db(shadow_rows, timezone.now()) == []
 
 
 async def test_a_turn_that_is_gone_is_no_evidence_either_way() -> None:

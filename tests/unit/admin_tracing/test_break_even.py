@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from admin_tracing.break_even import FEWEST, RULE_OF_THUMB, TopicFigures, percent
+from admin_tracing.break_even import FEWEST, RULE_OF_THUMB, TopicFigures
+from admin_tracing.stats.estimate import percent
 
 
 def figures(**changed: Any) -> TopicFigures:

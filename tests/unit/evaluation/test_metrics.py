@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from chat.evaluation.metrics import accuracy, auroc, rows, share_below
+from chat.evaluation.metrics import accuracy, auroc, rows
 
 PAIRS = st.lists(st.tuples(st.booleans(), st.integers(-5, 5)), min_size=2, max_size=40)
 
@@ -45,11 +45,6 @@ def test_one_kind_alone_has_no_order(labels: list[bool]) -> None:
 def test_accuracy_is_the_share_that_is_right() -> None:
     assert accuracy(["a", "b", "c", "d"], ["a", "b", "x", "y"]) == 0.5
     assert accuracy([], []) == 0
-
-
-def test_the_share_below_does_not_count_the_threshold_itself() -> None:
-    assert share_below([1, 2, 3, 4], 3) == 0.5
-    assert share_below([], 3) == 0
 
 
 def test_rows_are_the_objects_of_the_lines(tmp_path: Path) -> None:
