@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.browser import people
 from tests.browser import site as site_process
 from tests.browser.site import Site
 
@@ -51,7 +52,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(browser: Browser, site: Site) -> Iterator[OpenPage]:
-    """Opens pages, each as a visitor of its own unless `same_as` names a page.
+    """Opens pages, each as a visitor of its own unless `same_as` names a page or `who` a person.
 
     What a page's scripts raise, and what its content policy refuses, fails the test.
     """
@@ -59,7 +60,11 @@ def visit(browser: Browser, site: Site) -> Iterator[OpenPage]:
     faults: list[str] = []
     site.let_go()
 
-    def opened(path: str = "/chat/", *, same_as: Page | None = None, **options: Any) -> Page:
+    def opened(
+        path: str = "/chat/", *, same_as: Page | None = None, who: str = "", **options: Any
+    ) -> Page:
+        if who:
+            options["storage_state"] = people.signed_in(browser, site, who)
         if same_as is None:
             contexts.append(browser.new_context(**{"viewport": DESK, **options}))
         page = (same_as.context if same_as else contexts[-1]).new_page()

@@ -19,8 +19,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.sync_api import Page, expect
-
 from tests.browser.site import ROOT, Site
 
 QUEUE = "/admin/rag-workflow/queue/"
@@ -88,16 +86,6 @@ def at_desk(site: Site) -> Iterator[Desk]:
         process.stdin.close()  # which ends it
 
 
-def log_in(page: Page, name: str) -> None:
-    """Fills the admin's login form by keyboard, which leads on to the page that was asked for."""
-    page.get_by_label("Username").focus()
-    page.keyboard.type(name)
-    page.keyboard.press("Tab")
-    page.keyboard.type(f"{name} has a password")
-    page.keyboard.press("Enter")
-    expect(page.locator("#item, .waiting, .nothing").first).to_be_visible()
-
-
 def _write(wanted: int, count: int) -> dict[str, Any]:
     from admin_tracing import queueing
     from admin_tracing.models import GroundednessLabel, QueueItem, RoutingLabel, Settlement
@@ -105,7 +93,7 @@ def _write(wanted: int, count: int) -> dict[str, Any]:
     _people()
     for kind in (Settlement, QueueItem, RoutingLabel, GroundednessLabel):
         kind.objects.all().delete()
-    stored = _answered()[:count]
+    stored = _answered(count)
     for turn in stored:
         queueing.add([turn.pk], "hand", wanted=wanted)
     return {
@@ -139,15 +127,16 @@ def _questions() -> list[str]:
     return [*found, *(of_golden[key] for key in GOLDEN)]
 
 
-def _answered() -> list[Any]:
-    """The questions as ended turns, in their order; answered now if they were not before."""
+def _answered(count: int) -> list[Any]:
+    """The first questions as ended turns, in their order; answered now if they were not before."""
     from chat.models import Turn
 
-    questions = _questions()
+    questions = _questions()[:count]
     known = Turn.objects.filter(question__text__in=questions, conversation__title=TITLE)
     found = {turn.question.text: turn for turn in known.select_related("question")}
-    if len(found) < len(questions):
-        found = {turn.question.text: turn for turn in map(_stored, asyncio.run(_told(questions)))}
+    missing = [question for question in questions if question not in found]
+    if missing:
+        found |= {turn.question.text: turn for turn in map(_stored, asyncio.run(_told(missing)))}
     return [found[question] for question in questions]
 
 

@@ -18,7 +18,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.site import ROOT, Site
 
-NAME, PASSWORD = "engineer", "engineer has a password"
+ENGINEER = "engineer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +50,6 @@ def written(site: Site) -> Rows:
     return Rows(**json.loads(done.stdout.splitlines()[-1]))
 
 
-def log_in(page: Page) -> None:
-    """Fills the admin's login form, which leads on to the page that was asked for."""
-    page.get_by_label("Username").fill(NAME)
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
-
-
 def opened(page: Page) -> Page:
     """The same page once the replay shows a step."""
     expect(page.locator("#replay[data-ready]")).to_be_attached()
@@ -79,7 +72,7 @@ def _write() -> dict[str, Any]:
     from tests.told import STORIES
     from tests.traces import long_turn
 
-    person(NAME)
+    person(ENGINEER)
     refund, long = stored.finished_turn(), stored.running_turn(long_turn(5_000), status="finished")
     stories = {name: asyncio.run(_events(name)) for name in STORIES}
     told = {name: stored.finished_turn(events) for name, events in stories.items()}

@@ -26,7 +26,7 @@ from config.variables import variables
 
 ROOT = Path(__file__).resolve().parents[2]
 GATE = "PLUMBLINE_TEST_GATE"
-PACE = 0.015  # seconds between two words
+PACE = 0.003  # seconds between two words
 LOOK = 0.02  # seconds between two looks at a closed gate
 START_SECONDS = 180
 STOP_SECONDS = 30

@@ -21,9 +21,8 @@ COMPARED = "Compare the cost of backups and of block storage"
 def replayed(visit: OpenPage, site: Site, turn: Locator) -> Page:
     """The engineer's page of the turn."""
     replay_rows.written(site)  # makes the engineer's account
-    page = visit(f"/admin/rag-workflow/{turn.get_attribute('data-turn')}/")
-    replay_rows.log_in(page)
-    return page
+    address = f"/admin/rag-workflow/{turn.get_attribute('data-turn')}/"
+    return visit(address, who=replay_rows.ENGINEER)
 
 
 def test_thanks_are_answered_without_a_search(visit: OpenPage, page: Page, site: Site) -> None:

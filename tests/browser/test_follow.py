@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.replay_rows import Rows, log_in, written
+from tests.browser.replay_rows import ENGINEER, Rows, written
 from tests.browser.site import Site
 from tests.browser.steps import BACKUP, REFUND, ask, drafting, settled
 
@@ -20,8 +20,7 @@ def rows(site: Site) -> Rows:
 
 @pytest.fixture
 def page(visit: OpenPage, rows: Rows) -> Page:
-    page = visit("/admin/rag-workflow/")
-    log_in(page)
+    page = visit("/admin/rag-workflow/", who=ENGINEER)
     page.get_by_role("link", name="Follow").click()
     expect(page.get_by_text("Live")).to_be_visible()
     return page
@@ -61,8 +60,7 @@ def test_while_paused_new_lines_are_counted_and_kept(visit: OpenPage, page: Page
 
 
 def test_a_line_that_breaks_is_said_and_taken_up_again(visit: OpenPage, rows: Rows) -> None:
-    page = visit("/admin/rag-workflow/quality/")
-    log_in(page)
+    page = visit("/admin/rag-workflow/quality/", who=ENGINEER)
     page.route("**/rag-workflow/events/**", lambda route: route.abort())
     page.goto(page.url.replace("quality", "follow"))
     expect(page.get_by_text("Connection lost")).to_be_visible()

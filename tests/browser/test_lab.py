@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, OpenPage
-from tests.browser.replay_rows import log_in, written
+from tests.browser.replay_rows import ENGINEER, written
 from tests.browser.site import Site
 
 pytestmark = pytest.mark.browser
@@ -24,8 +24,7 @@ MINUTE = 60_000  # ms that a run may take on a busy machine
 @pytest.fixture
 def lab(visit: OpenPage, site: Site) -> Page:
     written(site)
-    page = visit(LAB)
-    log_in(page)
+    page = visit(LAB, who=ENGINEER)
     expect(page.get_by_role("heading", name="Lab")).to_be_visible()
     return page
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import DESK, OpenPage
-from tests.browser.replay_rows import log_in, written
+from tests.browser.replay_rows import ENGINEER, written
 from tests.browser.site import Site
 from tests.browser.steps import answered
 
@@ -20,8 +20,7 @@ def quality(visit: OpenPage, site: Site) -> Page:
     """The page, with a turn of today."""
     written(site)
     answered(visit("/chat/"))
-    page = visit("/admin/rag-workflow/quality/")
-    log_in(page)
+    page = visit("/admin/rag-workflow/quality/", who=ENGINEER)
     expect(page.locator(".headline")).to_have_count(EIGHT)
     return page
 

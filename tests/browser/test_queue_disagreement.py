@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.queue_rows import QUEUE, Desk, at_desk, log_in
+from tests.browser.queue_rows import QUEUE, Desk, at_desk
 from tests.browser.site import Site
 
 pytestmark = pytest.mark.browser
@@ -39,11 +39,9 @@ def desk(site: Site) -> Iterator[Desk]:
 def test_two_people_disagree_and_a_third_settles(visit: OpenPage, site: Site, desk: Desk) -> None:
     rows = desk.written(wanted=2, turns=1)
     (turn,) = rows.turns
-    sam, rosa, rita = visit(QUEUE), visit(QUEUE), visit(LIST)
-    log_in(rita, "rita")
+    rita = visit(LIST, who="rita")
     expect(rita.locator("main")).to_contain_text("Nothing waits for a reviewer.")
-    log_in(sam, "sam")
-    log_in(rosa, "rosa")  # both have it before them at once
+    sam, rosa = visit(QUEUE, who="sam"), visit(QUEUE, who="rosa")  # both have it at once
     two_differ(sam, rosa, turn)
     assert desk.standing()["items"] == [[turn, "disagreed"]]
     found_on_the_list(rita, rows.asked[turn])

@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, OpenPage
-from tests.browser.queue_rows import QUEUE, Desk, Queue, at_desk, log_in
+from tests.browser.people import sign_in
+from tests.browser.queue_rows import QUEUE, Desk, Queue, at_desk
 from tests.browser.site import Site
 
 pytestmark = pytest.mark.browser
@@ -56,7 +57,7 @@ def chosen(page: Page, name: str, value: str) -> None:
 def test_ten_turns_are_labelled_without_a_mouse(visit: OpenPage, desk: Desk, rows: Queue) -> None:
     page = visit(QUEUE)
     page.evaluate(WATCH_THE_MOUSE)
-    log_in(page, "sam")
+    sign_in(page, "sam")
     page.evaluate(WATCH_THE_MOUSE)
     assert len(rows.turns) == len(SAID) == 10
     for number, (turn, (needed, grounded, correct)) in enumerate(
@@ -110,8 +111,7 @@ WATCH_THE_MOUSE = """() => {
 @pytest.fixture
 def page(visit: OpenPage, rows: Queue) -> Page:
     """Sam's first item, with the keys at work."""
-    page = visit(QUEUE)
-    log_in(page, "sam")
+    page = visit(QUEUE, who="sam")
     ready(page, rows.turns[0])
     return page
 
@@ -224,8 +224,7 @@ def test_undo_goes_back_by_halves_and_by_turns(page: Page, desk: Desk, rows: Que
 def test_nothing_jumps_when_an_answer_is_given_and_the_next_comes(
     visit: OpenPage, rows: Queue
 ) -> None:
-    page = visit(QUEUE)
-    log_in(page, "sam")
+    page = visit(QUEUE, who="sam")
     ready(page, rows.turns[0])
     before = places(page)
     for digit in "211":
@@ -246,8 +245,7 @@ def places(page: Page) -> list[float]:
 
 
 def test_without_a_script_the_form_still_posts(visit: OpenPage, desk: Desk, rows: Queue) -> None:
-    page = visit(QUEUE, java_script_enabled=False)
-    log_in(page, "sam")
+    page = visit(QUEUE, java_script_enabled=False, who="sam")
     first, second, *_ = rows.turns
     stands_at(page, first)
     page.get_by_label("Single shot").check(force=True)
@@ -261,8 +259,7 @@ def test_without_a_script_the_form_still_posts(visit: OpenPage, desk: Desk, rows
 
 
 def test_on_a_phone_it_is_one_column_with_large_buttons(visit: OpenPage, rows: Queue) -> None:
-    page = visit(QUEUE, viewport=PHONE, has_touch=True)
-    log_in(page, "sam")
+    page = visit(QUEUE, viewport=PHONE, has_touch=True, who="sam")
     stands_at(page, rows.turns[0])
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert page.evaluate("window.scrollY") == 0
@@ -281,8 +278,7 @@ def test_on_a_phone_it_is_one_column_with_large_buttons(visit: OpenPage, rows: Q
 def test_a_site_that_does_not_answer_loses_nothing(
     visit: OpenPage, desk: Desk, rows: Queue
 ) -> None:
-    page = visit(QUEUE)
-    log_in(page, "sam")
+    page = visit(QUEUE, who="sam")
     first, second, *_ = rows.turns
     ready(page, first)
     page.context.set_offline(True)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import PHONE, OpenPage
-from tests.browser.replay_rows import Rows, gone_to, log_in, opened, written
+from tests.browser.replay_rows import ENGINEER, Rows, gone_to, opened, written
 from tests.browser.site import Site
 from tests.browser.steps import REFUND, answered
 
@@ -20,8 +20,7 @@ def rows(site: Site) -> Rows:
 
 def calls_of(visit: OpenPage, turn: str, seq: int = 10_000, **options: object) -> Page:
     """The replay of a turn at a step, its calls shown."""
-    page = visit(f"/admin/rag-workflow/{turn}/", **options)
-    log_in(page)
+    page = visit(f"/admin/rag-workflow/{turn}/", **options, who=ENGINEER)
     opened(page)
     gone_to(page, seq)
     page.get_by_role("tab", name="Calls").click()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.replay_rows import Rows, log_in, opened, stands_at, written
+from tests.browser.replay_rows import ENGINEER, Rows, opened, stands_at, written
 from tests.browser.site import Site
 from tests.traces import QUESTION, REWRITE
 
@@ -24,8 +24,7 @@ def rows(site: Site) -> Rows:
 
 @pytest.fixture
 def replay(visit: OpenPage, rows: Rows) -> Page:
-    page = visit(f"/admin/rag-workflow/{rows.refund}/")
-    log_in(page)
+    page = visit(f"/admin/rag-workflow/{rows.refund}/", who=ENGINEER)
     return opened(page)
 
 

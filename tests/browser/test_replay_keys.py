@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.replay_rows import Rows, log_in, opened, stands_at, written
+from tests.browser.replay_rows import ENGINEER, Rows, opened, stands_at, written
 from tests.browser.site import Site
 
 pytestmark = pytest.mark.browser
@@ -27,8 +27,7 @@ def at(visit: OpenPage, rows: Rows) -> At:
     """The replay of the refund turn at an event's number."""
 
     def go(seq: int) -> Page:
-        page = visit(f"/admin/rag-workflow/{rows.refund}/")
-        log_in(page)
+        page = visit(f"/admin/rag-workflow/{rows.refund}/", who=ENGINEER)
         opened(page)
         page.evaluate("seq => { location.hash = `#seq=${seq}` }", seq)
         stands_at(page, "of 70")
@@ -152,8 +151,7 @@ def test_dragging_on_the_timeline_scrubs(at: At) -> None:
 
 
 def test_a_turn_of_five_thousand_events_opens_in_a_moment(visit: OpenPage, rows: Rows) -> None:
-    page = visit(f"/admin/rag-workflow/{rows.long}/")
-    log_in(page)
+    page = visit(f"/admin/rag-workflow/{rows.long}/", who=ENGINEER)
     opened(page)
     stands_at(page, "4999 of 4999")
     page.reload()

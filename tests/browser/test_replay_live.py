@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.replay_rows import Rows, log_in, opened, stands_at, written
+from tests.browser.replay_rows import ENGINEER, Rows, opened, stands_at, written
 from tests.browser.site import Site
 from tests.browser.steps import REFUND, ask, drafting
 
@@ -27,8 +27,7 @@ def running_turn(visit: OpenPage, site: Site) -> str:
 
 
 def replay_of(visit: OpenPage, turn: str) -> Page:
-    page = visit(f"/admin/rag-workflow/{turn}/")
-    log_in(page)
+    page = visit(f"/admin/rag-workflow/{turn}/", who=ENGINEER)
     return opened(page)
 
 
@@ -61,8 +60,7 @@ def test_who_looks_at_an_earlier_step_is_left_there(visit: OpenPage, site: Site)
 def test_the_list_says_that_there_is_a_new_turn_and_stays_in_place(
     visit: OpenPage, site: Site
 ) -> None:
-    page = visit("/admin/rag-workflow/")
-    log_in(page)
+    page = visit("/admin/rag-workflow/", who=ENGINEER)
     before = page.locator("tr[data-turn]").count()
     turn = running_turn(visit, site)
     site.let_go()
@@ -75,8 +73,7 @@ def test_the_list_says_that_there_is_a_new_turn_and_stays_in_place(
 
 
 def test_the_list_is_filtered_while_one_types(visit: OpenPage, rows: Rows) -> None:
-    page = visit("/admin/rag-workflow/")
-    log_in(page)
+    page = visit("/admin/rag-workflow/", who=ENGINEER)
     page.get_by_label("Question contains").fill("cancelled yesterday")
     expect(page.locator("tr[data-turn]").first).to_contain_text("I cancelled yesterday")
     expect(page.locator(f'tr[data-turn="{rows.refund}"]')).to_be_visible()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.replay_rows import Rows, log_in, opened, stands_at, written
+from tests.browser.replay_rows import ENGINEER, Rows, opened, stands_at, written
 from tests.browser.site import Site
 
 pytestmark = pytest.mark.browser
@@ -23,8 +23,7 @@ def rows(site: Site) -> Rows:
 
 @pytest.fixture
 def page(visit: OpenPage, rows: Rows) -> Page:
-    page = visit(f"/admin/rag-workflow/{rows.long}/")
-    log_in(page)
+    page = visit(f"/admin/rag-workflow/{rows.long}/", who=ENGINEER)
     return opened(page)
 
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import DESK, OpenPage
-from tests.browser.replay_rows import Rows, gone_to, log_in, opened, stands_at, written
+from tests.browser.replay_rows import ENGINEER, Rows, gone_to, opened, stands_at, written
 from tests.browser.site import Site
 from tests.told import ANSWER, PARTS
 
@@ -27,8 +27,7 @@ def replay(visit: OpenPage, rows: Rows) -> Replay:
     """The replay of a story, at its last step."""
 
     def open_(name: str) -> Page:
-        page = visit(f"/admin/rag-workflow/{rows.told[name]}/")
-        log_in(page)
+        page = visit(f"/admin/rag-workflow/{rows.told[name]}/", who=ENGINEER)
         return opened(page)
 
     return open_
@@ -154,8 +153,7 @@ def test_a_pause_is_a_step_and_going_on_is_no_second_stay(replay: Replay, rows: 
 
 
 def test_a_turn_that_waits_shows_where_and_for_what(visit: OpenPage, rows: Rows) -> None:
-    page = visit(f"/admin/rag-workflow/{rows.waits}/")
-    log_in(page)
+    page = visit(f"/admin/rag-workflow/{rows.waits}/", who=ENGINEER)
     opened(page)
     plate = page.locator('.plate[data-node="generate_clarification"]')
     expect(plate).to_contain_class("waits")

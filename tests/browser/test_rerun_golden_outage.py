@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
 from tests.browser.golden_rows import run_in_lab
-from tests.browser.replay_rows import log_in, opened, stands_at, written
+from tests.browser.replay_rows import ENGINEER, opened, stands_at, written
 from tests.browser.site import Site
 
 pytestmark = pytest.mark.browser
@@ -27,8 +27,7 @@ def outage(site: Site) -> str:
 
 
 def replay(visit: OpenPage, turn: str) -> Page:
-    page = visit(f"/admin/rag-workflow/{turn}/")
-    log_in(page)
+    page = visit(f"/admin/rag-workflow/{turn}/", who=ENGINEER)
     return opened(page)
 
 
@@ -115,8 +114,7 @@ def test_the_two_turns_are_stepped_through_together(visit: OpenPage, outage: str
 
 
 def test_all_lab_turns_of_a_filter_are_run_again_and_watched(visit: OpenPage, outage: str) -> None:
-    page = visit(f"/admin/rag-workflow/?kind=lab&q=server+goes+down&turns={outage}")
-    log_in(page)
+    page = visit(f"/admin/rag-workflow/?kind=lab&q=server+goes+down&turns={outage}", who=ENGINEER)
     page.get_by_role("link", name="Run these again").click()
     expect(page.get_by_text("1 turn will be run again.")).to_be_visible()
     page.get_by_label("Looked at first").select_option(label="The budget")
