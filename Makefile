@@ -9,6 +9,8 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	if $$p -c '$(NEW_ENOUGH)' 2>/dev/null; then echo $$p; break; fi; done)
 
+EACH_CORE := --numprocesses auto --maxprocesses 4 --dist loadfile
+
 ifdef PORT
 export PORT
 endif
@@ -17,10 +19,10 @@ endif
 run: runtime
 	@exec $(BIN)/python manage.py serve
 
-# A process a core; the browser tests alone at the end, since Chromium takes what it can get.
+# A process a core; the browser tests after the others, since Chromium takes what it can get.
 test: development browser
-	@$(BIN)/python -m pytest -m "not browser" --numprocesses auto --maxprocesses 4 --dist loadfile
-	@if command -v chromium >/dev/null; then $(BIN)/python -m pytest -m browser; fi
+	@$(BIN)/python -m pytest -m "not browser" $(EACH_CORE)
+	@if command -v chromium >/dev/null; then $(BIN)/python -m pytest -m browser $(EACH_CORE); fi
 
 check: development
 	@$(BIN)/ruff check .

@@ -5,7 +5,7 @@ Pure: few events say all of it, so that a page of two long turns reads little.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Protocol
@@ -16,7 +16,6 @@ from chat.contracts.events import Answer, Claims, Decision, Event, Retrieval, Ve
 COMPARED = (Retrieval.TYPE, Verdicts.TYPE, Decision.TYPE, Claims.TYPE, Answer.TYPE)
 """The types of events that are read here."""
 
-MANY = 4  # parts of a version from which on only those that differ are told
 MOST_OUTCOMES = 6  # runs of outcomes of one control that are written out
 
 
@@ -82,6 +81,14 @@ class PassRow:
     def differs(self) -> bool:
         return self.left is None or self.right is None or _seen(self.left) != _seen(self.right)
 
+    @property
+    def is_reordered(self) -> bool:
+        """True where both found the same with the same grades, in another order."""
+        if self.left is None or self.right is None or not self.differs:
+            return False
+        ours, theirs = _seen(self.left), _seen(self.right)
+        return ours[0] == theirs[0] and sorted(ours[1]) == sorted(theirs[1])
+
 
 @dataclass(slots=True)
 class _Pass:
@@ -127,26 +134,6 @@ def controls(left: Sequence[Event], right: Sequence[Event]) -> list[Row]:
     ]
 
 
-def versions(left: Mapping[str, str], right: Mapping[str, str]) -> list[Row]:
-    """The versions that differ: code, prompts, models, settings, documents.
-
-    Of a long list of settings only those that differ are told.
-    """
-    rows = (
-        Row(words(name), *_parted(str(left.get(name, "–")), str(right.get(name, "–"))))
-        for name in sorted({*left, *right})
-    )
-    return [row for row in rows if row.differs]
-
-
-def _parted(one: str, other: str) -> tuple[str, str]:
-    ours, theirs = (text.strip("()").split(", ") for text in (one, other))
-    if one == other or max(len(ours), len(theirs)) < MANY:
-        return one, other
-    alone = [part for part in ours if part not in theirs], [p for p in theirs if p not in ours]
-    return ", ".join(alone[0]) or "–", ", ".join(alone[1]) or "–"
-
-
 def answer(events: Sequence[Event]) -> str:
     """The last answer's text, or nothing."""
     found = [event.body.text for event in events if isinstance(event.body, Answer)]
@@ -189,7 +176,7 @@ def _is_alone(chunk: str, one: _Pass, other: _Pass | None) -> bool:
     )
 
 
-def _seen(side: Side) -> tuple[object, ...]:
+def _seen(side: Side) -> tuple[list[str], list[tuple[str, str]]]:
     return sorted(side.queries), [(one.chunk, one.label) for one in side.found]
 
 

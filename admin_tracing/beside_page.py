@@ -13,13 +13,19 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from admin_tracing import beside_facts, beside_reads, rerun_words
+from admin_tracing import (
+    beside_facts,
+    beside_parting,
+    beside_reads,
+    beside_versions,
+    rerun_words,
+)
 from admin_tracing.access import REPLAY, SENSITIVE, may, requires
 from admin_tracing.beside import Beside, Told, beside
 from admin_tracing.beside_words import is_apart, pieces
-from admin_tracing.replay import Step, build
-from admin_tracing.summaries import summary
+from admin_tracing.replay import build
 from admin_tracing.topology import boundaries
+from chat.contracts.events import Body
 from chat.models import Rerun, Turn
 
 TABS = ("Changed", "Retrieved", "Calls", "Controls", "Raw")
@@ -54,6 +60,7 @@ def two_turns(request: HttpRequest, turn: UUID, other: UUID) -> HttpResponse:
     ours, theirs = (beside_reads.events_of(one.pk, beside_facts.COMPARED) for one in (left, right))
     rerun = beside_reads.rerun_between(turn, other)
     names = _names(rerun, left)
+    versions = beside_versions.versions(*map(beside_reads.versions_of, (left, right)))
     said = pieces(beside_facts.answer(ours), beside_facts.answer(theirs))
     context = {
         **rerun_words.told(rerun),
@@ -63,11 +70,13 @@ def two_turns(request: HttpRequest, turn: UUID, other: UUID) -> HttpResponse:
         "names": names,
         "sides": tuple(zip(("left", "right"), names, strict=True)),
         "figures": beside_facts.figures(left, right),
-        "versions": beside_facts.versions(*map(beside_reads.versions_of, (left, right))),
+        "versions": [row for row in versions if row.differs],
+        "alike": [row for row in versions if not row.differs],
         "passes": beside_facts.passes(ours, theirs),
         "controls": beside_facts.controls(ours, theirs),
         "words": said,
         "apart": is_apart(said),
+        "same_words": all(piece.kind == "both" for piece in said),
         "tabs": TABS,
     }
     return render(request, "admin_tracing/beside.html", context)
@@ -136,12 +145,11 @@ def _parting(found: Beside, left: Told, right: Told) -> dict[str, Any] | None:
     rest = found.pairs[found.parts_at :]
     ours = next((pair.left for pair in rest if pair.left is not None), None)
     theirs = next((pair.right for pair in rest if pair.right is not None), None)
-    return {"at": found.parts_at, "left": _says(left, ours), "right": _says(right, theirs)}
+    said = beside_parting.told(_body(left, ours), _body(right, theirs))
+    return {"at": found.parts_at, "left": said[0], "right": said[1]}
 
 
-def _says(told: Told, place: int | None) -> str:
+def _body(told: Told, place: int | None) -> Body | None:
     if place is None:
-        return "is over"
-    step: Step = told.replay.steps[place]
-    body = next(event.body for event in told.events if event.seq == step.first)
-    return summary(body)
+        return None
+    return beside_parting.body_of(told.replay.steps[place], told.events)

@@ -27,7 +27,19 @@ from chat.models import Feedback, Pause, Turn
 
 ANSWERED = Q(termination__in=(Termination.ANSWERED, Termination.ANSWERED_WITH_CAVEAT))
 LONGEST = 300  # characters of what a record is said to show
+AT_ONCE = ANSWERED & Q(passes=1)
 GIVEN_UP = (Pause.Status.EXPIRED, Pause.Status.ENDED)
+VOTED = Q(feedback__isnull=False)
+MADE_ANEW = Q(
+    Exists(
+        Turn.objects.filter(
+            kind="regenerate",
+            question=OuterRef("question"),
+            started_at__gt=OuterRef("started_at"),
+        )
+    )
+)
+"""The question was answered once more on request."""
 
 
 def in_record(path: str) -> Func:
@@ -57,12 +69,15 @@ def record_shows(what: str) -> Q:
     return Q(held)
 
 
+RESCUED = ANSWERED & Q(passes__gt=1) & record_shows("rescued")
+
 SHOWS: Mapping[str, Q] = {
     "ended": Q(status=Turn.Status.FINISHED),
     "answered": ANSWERED,
     "refused": Q(termination__in=(Termination.OFF_TOPIC, Termination.RESTRICTED)),
     "asked_back": Q(asked_back__gt=0),
-    "abandoned": Q(
+    "abandoned": Q(status=Turn.Status.FINISHED)
+    & Q(
         Exists(
             Pause.objects.filter(
                 turn=OuterRef("pk"), kind=Pause.Kind.CLARIFICATION, status__in=GIVEN_UP
@@ -79,7 +94,14 @@ SHOWS: Mapping[str, Q] = {
     "nothing_found": Q(termination__in=(Termination.NO_EVIDENCE, Termination.NO_PROGRESS)),
     "one_pass": Q(passes=1),
     "further_passes": Q(passes__gt=1),
-    "rescued": ANSWERED & Q(passes__gt=1) & record_shows("rescued"),
+    "rescued": RESCUED,
+    "rescued_and_voted": RESCUED & VOTED,
+    "rescued_and_made_anew": RESCUED & MADE_ANEW,
+    "answered_at_once": AT_ONCE,
+    "answered_at_once_and_voted": AT_ONCE & VOTED,
+    "answered_at_once_and_made_anew": AT_ONCE & MADE_ANEW,
+    "searched_afterwards": Q(shadow__has_evidence__isnull=False),
+    "found_afterwards": Q(shadow__has_evidence=True),
     "control_missed": record_shows("missed"),
 }
 """What a turn may show, by the name of the list's filter."""

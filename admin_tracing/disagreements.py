@@ -8,7 +8,7 @@ so that what stands in the end can be held against it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -18,7 +18,7 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from admin_tracing import queries, queueing
 from admin_tracing.access import SENSITIVE, SETTLE, may, requires
@@ -28,7 +28,7 @@ from admin_tracing.models import GroundednessLabel, QueueItem, RoutingLabel, Set
 from admin_tracing.queue_forms import note_in
 from admin_tracing.queue_sheet import check_of, rows_of, source, told
 from admin_tracing.queue_words import Row, said_in_words, word_of
-from admin_tracing.queueing import Job, NotYours
+from admin_tracing.queueing import Job, NotYours, Said
 from admin_tracing.story import story
 from chat.contracts.errors import RedactionFailed
 from chat.models import Turn
@@ -60,9 +60,10 @@ def disagreement_list(request: HttpRequest) -> HttpResponse:
     count = waiting.count()
     context = {
         "count": count,
-        "lines": [_line(item, request.user) for item in waiting[:LISTED]],
+        "lines": [_line(item, said, request.user) for item, said in _with_said(waiting[:LISTED])],
         "more": max(0, count - LISTED),
         "history": [_settled(one) for one in queueing.settled(sensitive=sensitive)[:HISTORY]],
+        "last": queueing.last_settled(request.user, sensitive=sensitive),
     }
     return render(request, "admin_tracing/disagreements.html", context)
 
@@ -76,6 +77,20 @@ def disagreement(request: HttpRequest, turn: UUID) -> HttpResponse:
     if request.method == "POST":
         return _settle(request, item)
     return render(request, "admin_tracing/settle.html", _page(request.user, item))
+
+
+@require_POST
+@requires(SETTLE)
+def undo(request: HttpRequest) -> HttpResponse:
+    """Take back what this reviewer settled last; its turn waits again."""
+    sensitive, last = may(request.user, SENSITIVE), request.POST.get("last", "")
+    turn = queueing.take_back(request.user, sensitive=sensitive, turn=last)
+    if turn is None:
+        why = "That was taken back already." if last else "There is nothing to take back."
+        messages.error(request, why)
+        return redirect("workflow:disagreements")
+    messages.success(request, "Taken back. Nothing of what you settled here stands any more.")
+    return redirect("workflow:settle", turn)
 
 
 def _settle(request: HttpRequest, item: QueueItem) -> HttpResponse:
@@ -112,8 +127,9 @@ def _after(request: HttpRequest) -> str:
     """The next one that waits for this reviewer, else the list."""
     from django.urls import reverse
 
-    for item in queueing.disagreements(sensitive=may(request.user, SENSITIVE))[:LISTED]:
-        if not queueing.may_settle(request.user, item):
+    waiting = queueing.disagreements(sensitive=may(request.user, SENSITIVE))[:LISTED]
+    for item, said in _with_said(waiting):
+        if not queueing.may_settle(request.user, item, said):
             return reverse("workflow:settle", args=(item.pk,))
     return reverse("workflow:disagreements")
 
@@ -122,22 +138,26 @@ def _page(user: Any, item: QueueItem) -> dict[str, Any]:
     turn = item.turn
     shown, left = asked(turn), _open_rows(item)
     is_settled = item.status == QueueItem.Status.SETTLED
+    is_open = item.status == QueueItem.Status.OPEN
     return {
         "item": item,
         "turn": turn,
         "asked": shown,
         "story": story(told(turn)),
         "sources": [source(citation) for citation in shown.citations],
-        "voices": voices(turn, named=is_settled),
+        # Who may yet label it themselves hears of nobody else's label.
+        "voices": () if is_open else voices(turn, named=is_settled),
         "rows": rows_of(turn),
         "why": [str(one) for one in queueing.why(item)],
         "route_rows": [row for row in left if JOB_OF[row.name] is Job.ROUTING],
         "answer_rows": [row for row in left if JOB_OF[row.name] is Job.GROUNDEDNESS],
         "refusal": queueing.may_settle(user, item),
+        "is_open": is_open,
         "is_settled": is_settled,
         "is_waiting": item.status == QueueItem.Status.DISAGREED,
         "check": check_of(turn, shown) if is_settled else "",
         "settlements": [_settled(one) for one in turn.settlements.select_related("user", "turn")],
+        "last": queueing.last_settled(user, sensitive=may(user, SENSITIVE)),
     }
 
 
@@ -172,13 +192,19 @@ def _without_expert(row: Row) -> Row:
     return Row(row.name, row.question, kept)
 
 
-def _line(item: QueueItem, user: Any) -> dict[str, Any]:
-    people = queueing.complete(item.turn).values()
+def _with_said(items: Iterable[QueueItem]) -> list[tuple[QueueItem, dict[int, Said]]]:
+    """Each item with what people said of it, in as many queries as of one."""
+    rows = list(items)
+    said = queueing.said_of([item.pk for item in rows])
+    return [(item, said.get(item.pk, {})) for item in rows]
+
+
+def _line(item: QueueItem, said: dict[int, Said], user: Any) -> dict[str, Any]:
     return {
         "item": item,
-        "why": ", ".join(queueing.why(item)),
-        "said": [said_in_words(one) for one in people],
-        "mine": bool(queueing.may_settle(user, item)),
+        "why": ", ".join(queueing.why(item, said)),
+        "said": [said_in_words(one) for one in queueing.complete(item.turn, said).values()],
+        "mine": bool(queueing.may_settle(user, item, said)),
     }
 
 

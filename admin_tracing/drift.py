@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from functools import cached_property
 from typing import Any
 
@@ -89,7 +89,7 @@ class Drift:
         tested = tuple(
             (c, between(measure.of(c.before), measure.of(c.after), is_share=measure.is_share))
             for c in self.changes
-            if measure.name != "abandoned"  # counted by pause, which has no versions
+            if measure.name != "abandoned"  # counted apart, without versions
         )
         return Figure(
             measure,
@@ -141,9 +141,9 @@ def _unexplained(
 
 
 def _turns(days: Days) -> QuerySet[Turn, dict[str, Any]]:
-    rows = counted().filter(started_at__date__range=(days.first, days.last))
+    rows = counted(days.since, days.until)
     return (
-        rows.annotate(day=TruncDate("started_at"))
+        rows.annotate(day=TruncDate("started_at", tzinfo=UTC))
         .values("day", "versions_id")
         .annotate(
             started=Min("started_at"),
@@ -168,17 +168,20 @@ def _turns(days: Days) -> QuerySet[Turn, dict[str, Any]]:
 
 
 def _pauses(days: Days) -> list[tuple[date, dict[str, float]]]:
-    """Questions back by the day they were asked; those that still wait are neither."""
+    """Ended turns that asked back, by the day on which they began, and what became of that.
+
+    A turn may ask twice, be answered once and be given up then: it is in both.
+    """
     rows = (
-        Pause.objects.filter(kind=Pause.Kind.CLARIFICATION)
-        .filter(asked_at__date__range=(days.first, days.last))
+        Pause.objects.filter(kind=Pause.Kind.CLARIFICATION, turn__status=Turn.Status.FINISHED)
+        .filter(turn__started_at__gte=days.since, turn__started_at__lt=days.until)
         .exclude(turn__kind__in=NOBODYS)
-        .annotate(day=TruncDate("asked_at"))
+        .annotate(day=TruncDate("turn__started_at", tzinfo=UTC))
         .values("day")
         .annotate(
-            asked=Count("pk"),
-            replied=Count("pk", filter=Q(status=Pause.Status.ANSWERED)),
-            abandoned=Count("pk", filter=Q(status__in=GIVEN_UP)),
+            asked=Count("turn", distinct=True),
+            replied=Count("turn", filter=Q(status=Pause.Status.ANSWERED), distinct=True),
+            abandoned=Count("turn", filter=Q(status__in=GIVEN_UP), distinct=True),
         )
         .order_by("day")
     )

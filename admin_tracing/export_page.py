@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET
 
 from admin_tracing.access import (
     EXPORT,
+    LABEL,
     RECORDS,
     REPLAY,
     SENSITIVE,
@@ -63,7 +64,8 @@ async def export(request: HttpRequest) -> HttpResponse:
         return await in_db(_refused, request)
     sensitive = await in_db(may, request.user, SENSITIVE)
     taken = await in_db(_noted, request, f"{form} {shape}", filters.cleaned_data)
-    lines = FORMS[form][1] if may_see else columns.blind_sheet
+    blind = not may_see or await in_db(may, request.user, LABEL)
+    lines = columns.blind_sheet if blind and form == "spreadsheet" else FORMS[form][1]
     stream = _stream(form, shape, filters.cleaned_data, lines, sensitive=sensitive, taken=taken)
     response = StreamingHttpResponse(stream, content_type=CONTENT_TYPES[shape])
     name = f"turns-{form}-{timezone.now():%Y-%m-%d}.{shape}"

@@ -6,18 +6,22 @@ so each read looks back a little and leaves out what was given already.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 
 from django.db.models import Max
 
-from chat.contracts.events import Event, event_from
+from chat.contracts.events import BODY_OF, Event, Token, event_from
 from chat.db import in_db
 from chat.models import TurnEvent
 
 POLL = 1.0  # seconds between two reads
 OVERLAP = 500  # ids that are looked at again for a late commit
 AT_ONCE = 1_000  # rows of one read
+MOST = OVERLAP + AT_ONCE
+
+USUAL = frozenset(BODY_OF) - {Token.TYPE}
+"""What is given to who does not say: tokens are most of the rows, and few want them."""
 
 Row = tuple[int, Event]  # the row's id and its event
 
@@ -41,20 +45,34 @@ class Window:
         self.given = {number for number in self.given if number > self.floor}
         return new
 
+    def pass_by(self, number: int) -> None:
+        """Everything up to this id was looked at, so that rows of no interest are not again."""
+        self.last = max(self.last, number)
+        self.given = {given for given in self.given if given > self.floor}
+
 
 async def everything(
-    after: int | None, sleep: Callable[[float], Awaitable[None]], *, sensitive: bool = False
+    after: int | None,
+    sleep: Callable[[float], Awaitable[None]],
+    *,
+    types: Collection[str] = USUAL,
+    sensitive: bool = False,
 ) -> AsyncIterator[list[Row]]:
-    """Batches of new rows, for ever. `after` is the last id that the reader has, if any.
+    """Batches of new rows of these types, for ever. `after` is the last id that the reader has.
 
     A reader without one sees what is stored from now on; sensitive turns only where that is said.
     """
     start = await in_db(newest) if after is None else after
     window = Window(start)
-    before = await in_db(rows_after, window.floor, start, sensitive=sensitive)
+    before = await in_db(rows_after, window.floor, start, types=types, sensitive=sensitive)
     window.given.update(number for number, _ in before)
     while True:
-        if new := window.fresh(await in_db(rows_after, window.floor, sensitive=sensitive)):
+        last = await in_db(newest)  # first, so that no row comes between it and the rows
+        rows = await in_db(rows_after, window.floor, types=types, sensitive=sensitive)
+        new = window.fresh(rows)
+        if len(rows) < MOST:
+            window.pass_by(last)
+        if new:
             yield new
         else:
             await sleep(POLL)
@@ -65,14 +83,20 @@ def newest() -> int:
     return TurnEvent.objects.aggregate(newest=Max("id"))["newest"] or 0
 
 
-def rows_after(after: int, until: int | None = None, *, sensitive: bool = False) -> list[Row]:
+def rows_after(
+    after: int,
+    until: int | None = None,
+    *,
+    types: Collection[str] = USUAL,
+    sensitive: bool = False,
+) -> list[Row]:
     """Rows over `after` and up to `until`, at most `AT_ONCE` beyond the overlap."""
-    rows = TurnEvent.objects.filter(id__gt=after).order_by("id")
+    rows = TurnEvent.objects.filter(id__gt=after, type__in=types).order_by("id")
     if not sensitive:
         rows = rows.filter(turn__is_sensitive=False)
     if until is not None:
         rows = rows.filter(id__lte=until)
     return [
         (row.pk, event_from(row.turn_id, row.seq, row.at, row.type, row.data))
-        for row in rows[: OVERLAP + AT_ONCE]
+        for row in rows[:MOST]
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, get_args
 from uuid import UUID
 
@@ -12,10 +12,12 @@ from django.core.exceptions import ValidationError
 from admin_tracing import counted
 from admin_tracing.labelled import choosing
 from admin_tracing.queries import Cursor
+from admin_tracing.running.window import DUE, MISSED
 from admin_tracing.summaries import words
 from admin_tracing.suspects import OUTCOMES
 from chat.contracts.events import Kind
 from chat.contracts.verdicts import Confidence, Control, Route, Termination
+from chat.identity import Person
 
 MOST_NAMED = 100
 """Turns that an address can name one by one."""
@@ -23,6 +25,14 @@ MOST_NAMED = 100
 
 def _choices(every: str, names: Any) -> list[tuple[str, str]]:
     return [("", every), *((str(name), words(str(name)).capitalize()) for name in names)]
+
+
+def _countable(when: date) -> None:
+    """Raises `ValidationError` for a day so far off that no days can be counted from it."""
+    day = when.date() if isinstance(when, datetime) else when
+    first, last = choosing.EVER
+    if not first <= day <= last:
+        raise ValidationError(f"Choose a day from {first.year} to {last.year}.")
 
 
 class TurnFilter(forms.Form):
@@ -42,10 +52,16 @@ class TurnFilter(forms.Form):
         label="Kind", required=False, choices=_choices("Any kind", get_args(Kind))
     )
     since = forms.DateField(
-        label="From", required=False, widget=forms.DateInput(attrs={"type": "date"})
+        label="From",
+        required=False,
+        validators=[_countable],
+        widget=forms.DateInput(attrs={"type": "date"}),
     )
     until = forms.DateField(
-        label="To", required=False, widget=forms.DateInput(attrs={"type": "date"})
+        label="To",
+        required=False,
+        validators=[_countable],
+        widget=forms.DateInput(attrs={"type": "date"}),
     )
     lab = forms.BooleanField(label="Lab and re-runs too", required=False)
     confidence = forms.ChoiceField(
@@ -58,11 +74,14 @@ class TurnFilter(forms.Form):
         label="Control", required=False, choices=_choices("Any control", Control)
     )
     outcome = forms.ChoiceField(
-        label="Its outcome", required=False, choices=_choices("Failed", OUTCOMES)
+        label="Its outcome",
+        required=False,
+        choices=[*_choices("Failed", OUTCOMES), (MISSED, "Failed or missing"), (DUE, "Was due")],
     )
     hour = forms.DateTimeField(
         label="Hour from, UTC",
         required=False,
+        validators=[_countable],
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
     )
     person = forms.RegexField(
@@ -76,6 +95,7 @@ class TurnFilter(forms.Form):
     ugly = forms.BooleanField(label="Ugliest fifty", required=False)
     slower = forms.BooleanField(label="Slower than 19 of 20 of its route", required=False)
     longer = forms.IntegerField(label="Took longer than, ms", required=False, min_value=0)
+    passes = forms.IntegerField(label="Passes, at least", required=False, min_value=1)
     section = forms.CharField(
         label="Found first",
         required=False,
@@ -119,12 +139,18 @@ class TurnFilter(forms.Form):
         required=False,
         choices=[("", "With nobody"), *choosing.disagreements().items()],
     )
+    measured = forms.ChoiceField(
+        label="Held against people",
+        required=False,
+        choices=[("", "Any control"), *choosing.measured().items()],
+    )
     versions = forms.IntegerField(label="Version set", required=False, min_value=1)
 
     MORE = (
         *("confidence", "shows", "control", "outcome", "hour", "person"),
-        *("ugly", "slower", "longer", "section", "turns"),
-        *("labelled", "needed", "went", "grounded", "correct", "disagrees", "versions"),
+        *("ugly", "slower", "longer", "passes", "section", "turns"),
+        *("labelled", "needed", "went", "grounded", "correct", "disagrees", "measured"),
+        "versions",
     )
     """Fields that stand folded until one of them is used."""
 
@@ -142,15 +168,17 @@ class TurnFilter(forms.Form):
         return any(field.errors or field.value() for field in self.more)
 
     def clean_person(self) -> str:
-        """A visitor's key is a UUID."""
+        """In one spelling, by which it is forgotten with the person; a visitor's key is a UUID."""
         who: str = self.cleaned_data["person"]
         kind, _, key = who.partition(" ")
-        if kind == "visitor":
-            try:
-                UUID(key)
-            except ValueError:
-                raise ValidationError("That is no visitor's key.") from None
-        return who
+        if kind == "user":
+            return Person(user_id=int(key)).name()
+        if kind != "visitor":
+            return who
+        try:
+            return Person(visitor=UUID(key)).name()
+        except ValueError:
+            raise ValidationError("That is no visitor's key.") from None
 
     def clean_turns(self) -> list[UUID]:
         """Keys with commas between them."""

@@ -1,4 +1,7 @@
-"""The page that takes a filled-in file, and says what became of each of its lines."""
+"""The page that takes a filled-in file, and says what became of each of its lines.
+
+What was taken stays taken, so a file that was too long for one go is brought again and goes on.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ class FileForm(forms.Form):
     file = forms.FileField(
         label="Filled-in file",
         help_text="The exported spreadsheet as CSV, or JSON lines. At most 5 MB.",
-        widget=forms.ClearableFileInput(attrs={"accept": ".csv,.jsonl,text/csv"}),
+        widget=forms.ClearableFileInput(attrs={"accept": ".csv,.tsv,.txt,.jsonl,text/csv"}),
     )
 
     def clean_file(self) -> Any:
@@ -44,7 +47,7 @@ def import_labels(request: HttpRequest) -> HttpResponse:
         return _page(request, {"form": form}, status=422)
     file = form.cleaned_data["file"]
     try:
-        said, problems = read(file.read(), as_json=file.name.endswith((".jsonl", ".json")))
+        said, problems = read(file.read(), as_json=_is_json(file.name))
     except BadFile as error:
         form.add_error("file", str(error))
         return _page(request, {"form": form}, status=422)
@@ -58,6 +61,10 @@ def import_labels(request: HttpRequest) -> HttpResponse:
         "more": max(0, len(told) - SHOWN),
     }
     return _page(request, context)
+
+
+def _is_json(name: str) -> bool:
+    return name.lower().endswith((".jsonl", ".json"))
 
 
 def _page(request: HttpRequest, context: dict[str, Any], status: int = 200) -> HttpResponse:

@@ -1,11 +1,14 @@
-"""The lab's form: which questions, and the settings that they are run through."""
+"""The lab's form: which questions, the settings that they are run through, what it may cost."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
 from django import forms
 
+from chat.lab_costs import COST_LIMIT, HIGHEST_LIMIT
 from chat.lab_reads import variants_of
 from chat.lab_table import REAL_BOUND, Variant
 from chat.models import LabRun
@@ -20,6 +23,7 @@ WHOLE = {
     "order": BOTH,
     "retrieval": "lexical",
     "topic_check": BOTH,
+    "cost_limit": COST_LIMIT,
 }
 """The whole table of the golden five."""
 
@@ -50,19 +54,34 @@ class LabForm(forms.Form):
         choices=[("lexical", "Lexical"), ("hybrid", "Hybrid"), ("vector", "Vector")],
     )
 
+    cost_limit = forms.DecimalField(
+        label="Cost limit, US$",
+        max_digits=10,
+        decimal_places=6,
+        min_value=Decimal("0.000001"),
+        max_value=HIGHEST_LIMIT,
+        initial=COST_LIMIT,
+        widget=forms.NumberInput(attrs={"step": "any", "inputmode": "decimal"}),
+        error_messages={"required": "Say what it may cost."},
+    )
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, label_suffix="", **kwargs)
 
     @property
     def variants(self) -> list[Variant]:
         """Settings by group, in the order in which the table shows them."""
-        given = self.cleaned_data
-        return [
-            Variant(int(bound), order, check, given["retrieval"])
-            for check in CHECKS[given["topic_check"]]
-            for order in ORDERS[given["order"]]
-            for bound in given["bounds"]
-        ]
+        return variants_from(self.cleaned_data)
+
+
+def variants_from(given: Mapping[str, Any]) -> list[Variant]:
+    """Every combination of what the form has."""
+    return [
+        Variant(int(bound), order, check, given["retrieval"])
+        for check in CHECKS[given["topic_check"]]
+        for order in ORDERS[given["order"]]
+        for bound in given["bounds"]
+    ]
 
 
 def chosen_in(run: LabRun) -> dict[str, Any]:
@@ -78,4 +97,5 @@ def chosen_in(run: LabRun) -> dict[str, Any]:
         "order": BOTH if len(orders) > 1 else orders.pop(),
         "retrieval": variants[0].retrieval,
         "topic_check": BOTH if len(checks) > 1 else "on" if checks.pop() else "off",
+        "cost_limit": f"{run.cost_limit.normalize():f}",
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
@@ -14,10 +16,12 @@ from django.views.decorators.http import require_GET, require_POST
 from admin_tracing import lab_set
 from admin_tracing.access import LAB, REPLAY, may, requires
 from admin_tracing.jobs import WORKER
-from admin_tracing.lab_forms import WHOLE, LabForm, chosen_in
+from admin_tracing.lab_forms import WHOLE, LabForm, chosen_in, variants_from
 from admin_tracing.lab_view import FILES, shown
-from chat import lab_questions, lab_runs
+from admin_tracing.lab_words import rough_of
+from chat import lab_costs, lab_questions, lab_runs
 from chat.contracts.errors import ChatError
+from chat.lab_costs import BadLimit
 from chat.lab_questions import QuestionRefused
 from chat.lab_runs import RunRefused
 from chat.lab_table import BadVariant
@@ -26,7 +30,7 @@ from chat.queries import SERVED_COLLECTION
 from chat.sample.loader import golden_five
 
 EARLIER = 10  # runs in the list
-OFFERED = 8  # labelled turns
+OFFERED = 8  # labelled turns, before one asks for more
 
 
 @require_GET
@@ -55,13 +59,28 @@ def lab_start(request: HttpRequest) -> HttpResponse:
     form = LabForm(request.POST)
     if form.is_valid():
         try:
-            run = lab_runs.start(request.user, form.cleaned_data["questions"], form.variants)
-        except (RunRefused, BadVariant) as wrong:
+            given = form.cleaned_data
+            limit = given["cost_limit"]
+            run = lab_runs.start(request.user, given["questions"], form.variants, cost_limit=limit)
+        except (RunRefused, BadVariant, BadLimit) as wrong:
             form.add_error(None, str(wrong))
         else:
             WORKER.wake("lab_runs")
             return redirect("workflow:lab_run", run=run.pk)
     return _page(request, LabRun.objects.first(), form, status=422)
+
+
+@require_GET
+@never_cache
+@requires(LAB)
+def lab_estimate(request: HttpRequest) -> HttpResponse:
+    """What a run of what is chosen would roughly cost, or why it cannot be run."""
+    form = LabForm(request.GET)
+    if form.is_valid():
+        told = _roughly(form.cleaned_data)
+    else:
+        told = next(iter(form.errors.values()))[0]
+    return render(request, "admin_tracing/_lab_estimate.html", {"estimate": told})
 
 
 @require_POST
@@ -99,8 +118,7 @@ def lab_add(request: HttpRequest, turn: UUID) -> HttpResponse:
     except ChatError as fault:
         problem = fault.public
     if request.headers.get("HX-Request") == "true":
-        context = {"added": added, "problem": problem}
-        return render(request, "admin_tracing/_lab_added.html", context)
+        return _added(request, added, problem)
     if added is None:
         messages.error(request, problem)
     else:
@@ -128,6 +146,17 @@ def lab_restore(request: HttpRequest, question: int) -> HttpResponse:
         return _to_set()
 
 
+def _added(request: HttpRequest, added: LabQuestion | None, problem: str) -> HttpResponse:
+    """What takes the place of the button; in the lab of its row, which is one of the set then."""
+    if added is not None and "in_place" in request.POST:
+        context = {"question": added, "is_new": True}
+        return render(request, "admin_tracing/_lab_question.html", context)
+    context = {"added": added, "problem": problem}
+    answer = render(request, "admin_tracing/_lab_added.html", context)
+    answer["HX-Retarget"] = "this"  # the button alone: its row stays
+    return answer
+
+
 def _changed(request: HttpRequest, question: LabQuestion | None) -> HttpResponse:
     if question is None:
         raise Http404("There is no such question.")
@@ -147,12 +176,17 @@ def _page(
 ) -> HttpResponse:
     rows = LabQuestion.objects.exclude(question="").select_related("source")
     own = list(rows)
+    chosen = chosen_in(run) if run else WHOLE
+    earlier = lab_costs.with_cost(LabRun.objects.all())[:EARLIER]
+    offers = lab_set.offers() if may(request.user, REPLAY) else []
     context = {
-        "form": form or LabForm(initial=chosen_in(run) if run else WHOLE),
-        "earlier": [_earlier(each) for each in LabRun.objects.defer("outcomes")[:EARLIER]],
+        "form": form or LabForm(initial=chosen),
+        "estimate": _roughly(chosen) if form is None else "",
+        "earlier": [_earlier(each) for each in earlier],
         "own": [each for each in own if each.is_active],
         "removed": [each for each in own if not each.is_active],
-        "offers": lab_set.offers()[:OFFERED] if may(request.user, REPLAY) else [],
+        "offers": offers[:OFFERED],
+        "more_offers": offers[OFFERED:],
         "has_handbook": _has_handbook(),
         **(_run_context(run) if run else {}),
     }
@@ -161,6 +195,16 @@ def _page(
 
 def _run_context(run: LabRun) -> dict[str, Any]:
     return {"shown": shown(run), "run": run}
+
+
+def _roughly(chosen: Mapping[str, Any]) -> str:
+    questions, variants = chosen["questions"], variants_from(chosen)
+    try:
+        asked = lab_runs.questions_for(questions, variants)
+    except (RunRefused, BadVariant) as wrong:
+        return str(wrong)
+    rough = lab_costs.rough(questions, len(asked), variants)
+    return rough_of(rough, Decimal(chosen["cost_limit"]))
 
 
 def _earlier(run: LabRun) -> dict[str, Any]:

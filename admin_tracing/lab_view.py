@@ -7,9 +7,12 @@ import io
 import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from decimal import Decimal
 from typing import Any
 
+from admin_tracing.lab_words import knee_of, name_of
 from chat.contracts.verdicts import Termination
+from chat.lab_costs import spent
 from chat.lab_reads import OPEN, Question, entries_of, groups_of, questions_of, variants_of
 from chat.lab_table import Entry, Group, Row, Variant, differences
 from chat.models import LabRun
@@ -82,11 +85,15 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class ShownRun:
-    """A run with its table. `is_fixed`: the golden five with stand-ins, known beforehand."""
+    """A run with its table. `is_fixed`: the golden five with stand-ins, known beforehand.
+
+    `cost` is US dollars so far.
+    """
 
     run: LabRun
     groups: tuple[ShownGroup, ...]
     done: int
+    cost: Decimal
     is_open: bool
     is_own: bool
     is_fixed: bool
@@ -100,19 +107,21 @@ class ShownRun:
 
 
 def shown(run: LabRun) -> ShownRun:
-    """Everything that the page says of a run. One query."""
+    """Everything that the page says of a run. Three queries."""
     is_open, is_own = run.status in OPEN, run.questions == LabRun.Questions.OWN
-    variants, groups = variants_of(run), groups_of(run)
+    variants, entries = variants_of(run), entries_of(run)
+    groups = groups_of(run, entries)
     is_fixed = not is_own and all(variant.retrieval == "lexical" for variant in variants)
     with_questions = not is_open or run.total <= SHOWN_LIVE
-    asked = _asked(run) if with_questions else {}
+    asked = _asked(run, entries) if with_questions else {}
     return ShownRun(
         run=run,
         groups=tuple(
-            _group(number, group, asked, is_own=is_own, is_fixed=is_fixed)
+            _group(number, group, asked, is_own=is_own, is_open=is_open, is_fixed=is_fixed)
             for number, group in enumerate(groups)
         ),
-        done=len(run.outcomes),
+        done=len(entries),
+        cost=spent(run.pk),
         is_open=is_open,
         is_own=is_own,
         is_fixed=is_fixed,
@@ -121,34 +130,11 @@ def shown(run: LabRun) -> ShownRun:
     )
 
 
-def name_of(variant: Variant) -> str:
-    """What a group has in common: `Evidence first, with the topic check`."""
-    check = "with" if variant.topic_check else "without"
-    return f"{variant.order.capitalize()} first, {check} the topic check"
-
-
-def knee_of(group: Group, *, is_own: bool) -> str:
-    """The sentence about a group's knee."""
-    gains = "gets nothing more right" if is_own else "answers nothing more"
-    if len(group.rows) < 2:
-        return "One bound alone shows no knee."
-    if not group.is_whole:
-        return "The knee shows once every bound has run."
-    if group.knee is None:
-        last = group.rows[-1].variant.bound
-        more = "gets more right" if is_own else "answers more"
-        return f"No knee up to {last}: that bound still {more} than the ones before it."
-    found = group.knee
-    fewer = "more" if found.calls >= 0 else "fewer"
-    calls = f"{abs(found.calls) or 'no'} {fewer} model call{'' if abs(found.calls) == 1 else 's'}"
-    return f"Knee at {found.bound}: a bound of {found.following} {gains} and takes {calls}."
-
-
 def csv_of(run: LabRun) -> str:
     """The table, a line a row."""
     lines = [
         {**row.as_json(), "knee": group.knee is not None and group.knee.bound == row.variant.bound}
-        for group in groups_of(run)
+        for group in groups_of(run, entries_of(run))
         for row in group.rows
     ]
     out = io.StringIO()
@@ -160,20 +146,22 @@ def csv_of(run: LabRun) -> str:
 
 def json_of(run: LabRun) -> str:
     """The run's settings, its table with the knees, and each outcome."""
-    groups = groups_of(run)
+    entries = entries_of(run)
+    groups = groups_of(run, entries)
     told = {
         "run": run.pk,
         "questions": run.questions,
         "status": run.status,
+        "problem": run.problem,
         "at": run.created_at.isoformat(),
+        "cost": float(spent(run.pk)),
+        "cost_limit": float(run.cost_limit),
         "rows": [row.as_json() for group in groups for row in group.rows],
         "knees": [
             {**_setting(group.variant), "knee": asdict(group.knee) if group.knee else None}
             for group in groups
         ],
-        "outcomes": [
-            {**run.variants[entry.variant], **entry.as_json()} for entry in entries_of(run)
-        ],
+        "outcomes": [{**run.variants[entry.variant], **entry.as_json()} for entry in entries],
     }
     return json.dumps(told, indent=2)
 
@@ -192,12 +180,13 @@ def _group(
     asked: dict[tuple[str, str, bool], tuple[Asked, ...]],
     *,
     is_own: bool,
+    is_open: bool,
     is_fixed: bool,
 ) -> ShownGroup:
     return ShownGroup(
         number=number,
         name=name_of(group.variant),
-        knee=knee_of(group, is_own=is_own),
+        knee=knee_of(group, is_own=is_own, is_open=is_open),
         rows=tuple(
             ShownRow(
                 row,
@@ -217,10 +206,10 @@ def _differs(row: Row) -> tuple[str, ...] | None:
     return tuple(f"{COLUMNS[name]} {is_}, not {due}" for name, (is_, due) in found.items())
 
 
-def _asked(run: LabRun) -> dict[tuple[str, str, bool], tuple[Asked, ...]]:
+def _asked(run: LabRun, entries: Iterable[Entry]) -> dict[tuple[str, str, bool], tuple[Asked, ...]]:
     """Each group's questions with their cells."""
     questions, variants = questions_of(run), variants_of(run)
-    found = {(entry.variant, entry.outcome.question): entry for entry in entries_of(run)}
+    found = {(entry.variant, entry.outcome.question): entry for entry in entries}
     groups: dict[tuple[str, str, bool], list[tuple[int, Variant]]] = {}
     for number, variant in sorted(enumerate(variants), key=lambda pair: pair[1].bound):
         groups.setdefault(variant.group, []).append((number, variant))

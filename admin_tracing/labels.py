@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 
@@ -72,6 +73,44 @@ def give_groundedness(
     if trouble is not None:
         incidents.open_from_label(label)
     return label
+
+
+def give_routing_to_many(user: Any, said: Mapping[UUID, tuple[str, str]]) -> None:
+    """`give_routing` of many ended turns at once: (needed, note) by turn, the note screened.
+
+    Call it in a transaction that holds the turns' items. Raises `BadLabel`.
+    """
+    rows = [
+        RoutingLabel(
+            turn_id=turn, user=user, needed=_one_of(RoutingLabel.Needed, needed), note=note
+        )
+        for turn, (needed, note) in said.items()
+    ]
+    _keep(RoutingLabel, rows, ("needed", "note"))
+
+
+def give_groundedness_to_many(user: Any, said: Mapping[UUID, tuple[str, str, str]]) -> None:
+    """The same for (grounded, correct, note), where one of the first two may be empty.
+
+    Marks and an incident that a label has already stay as they are.
+    """
+    rows = []
+    for turn, (grounded, correct, note) in said.items():
+        held = _one_of(GroundednessLabel.Grounded, grounded or None)
+        right = _one_of(GroundednessLabel.Correct, correct or None)
+        rows.append(
+            GroundednessLabel(turn_id=turn, user=user, grounded=held, correct=right, note=note)
+        )
+    _keep(GroundednessLabel, rows, ("grounded", "correct", "note"))
+
+
+def _keep(kind: Any, rows: Sequence[Any], fields: Sequence[str]) -> None:
+    kind.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["turn", "user"],
+        update_fields=[*fields, "schema", "at"],
+    )
 
 
 def _ended(turn: Turn) -> None:

@@ -20,11 +20,12 @@ from admin_tracing import feed, queries
 from admin_tracing.access import REPLAY, SENSITIVE, may, requires_async
 from admin_tracing.pacing import BadPace, factor_of, paced
 from admin_tracing.stream import BEAT, encode, with_heartbeat
-from chat.contracts.events import Event
+from chat.contracts.events import BODY_OF, Event
 from chat.db import in_db
 from chat.event_log import follow
 
 NO_PACE = "The pace is “recorded”, “fast” or a number over 0.\n"
+NO_TYPE = f"The types are names with commas between: {', '.join(BODY_OF)}.\n"
 
 
 @require_GET
@@ -52,9 +53,15 @@ async def turn_events(request: HttpRequest, turn: UUID) -> HttpResponse:
 @require_GET
 @requires_async(REPLAY)
 async def all_events(request: HttpRequest) -> HttpResponse:
-    """The events of all turns from now on, or from the reader's last one."""
+    """The events of all turns from now on, or from the reader's last one.
+
+    `types` names those that are wanted, with commas between; without it all but tokens are sent.
+    """
+    types = frozenset(filter(None, request.GET.get("types", "").split(","))) or feed.USUAL
+    if not types <= BODY_OF.keys():
+        return HttpResponseBadRequest(NO_TYPE, content_type="text/plain; charset=utf-8")
     may_all = await in_db(may, request.user, SENSITIVE)
-    rows = feed.everything(_last_seen(request), sleep, sensitive=may_all)
+    rows = feed.everything(_last_seen(request), sleep, types=types, sensitive=may_all)
     return _streamed(_all_frames(rows))
 
 
@@ -77,11 +84,15 @@ async def _turn_frames(events: AsyncIterator[Event]) -> AsyncGenerator[bytes, No
 async def _all_frames(
     batches: AsyncIterator[list[feed.Row]],
 ) -> AsyncGenerator[bytes, None]:
+    """A row that was committed late comes under the mark of the ones before it: from its own,
+    lower one a reader who comes back would hear all of them again."""
     yield BEAT  # the headers go out with it, so that the page knows at once that it listens
+    mark = 0
     async with aclosing(batches) as open_batches:  # type: ignore[type-var]
         async for batch in open_batches:
             for number, event in batch:
-                yield encode(event, number)
+                mark = max(mark, number)
+                yield encode(event, mark)
 
 
 def _streamed(frames: AsyncIterator[bytes]) -> StreamingHttpResponse:

@@ -60,7 +60,7 @@ MEASURES = (
     Measure(
         "abandoned",
         "Clarifications abandoned",
-        "Questions back that expired or gave way to another question, of all that were asked.",
+        "Turns whose question back expired or gave way to another question, of all that asked.",
         _share("abandoned", "asked"),
         True,
         (("asked", "Asked"), ("replied", "An\u00adswered"), ("abandoned", "Aban\u00addoned")),

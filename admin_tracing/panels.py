@@ -11,6 +11,7 @@ from admin_tracing.bursts import Burst
 from admin_tracing.change_points import FEWEST, Change, Sample, Shift
 from admin_tracing.drift import Drift, Figure, VersionChange
 from admin_tracing.measures import Measure
+from admin_tracing.running.gaps import LINKED
 from admin_tracing.sparkline import Line, drawn
 
 LEAST_A_DAY = 5  # turns of a day that its point on the line needs
@@ -62,7 +63,9 @@ def panels(seen: Drift) -> list[Panel]:
 
 
 def burst_query(burst: Burst) -> str:
-    """The turns of a burst in the list."""
+    """The turns of a burst in the list: by their keys where an address can name as many."""
+    if 0 < len(burst.turns) <= LINKED:
+        return urlencode({"turns": ",".join(map(str, burst.turns))})
     hour = {"hour": burst.hour.strftime("%Y-%m-%dT%H:%M")}
     more = {"person": burst.who} if burst.kind == "person" else {"q": burst.words}
     return urlencode(hour | more | {"shows": "ended"})

@@ -6,6 +6,7 @@ a slow one keeps nobody waiting for the rest.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -19,6 +20,7 @@ from admin_tracing.access import RECORDS, REPLAY, may, requires_one_of
 from admin_tracing.counted import counted
 from admin_tracing.days import WINDOWS, Days
 from admin_tracing.labelled import sections as labelled
+from admin_tracing.labelled.named import names
 from admin_tracing.running import headlines as running_headlines
 from admin_tracing.running import sections as running
 from admin_tracing.sections import HEADLINES, Headline, Section
@@ -47,11 +49,12 @@ def quality(request: HttpRequest) -> HttpResponse:
 def section(request: HttpRequest, section: str) -> HttpResponse:
     """One section: what is inside it for the page, or a page of its own."""
     days = _days(request)
-    found = next((one for one in _sections(days) if one.name == section), None)
+    every = _sections(days)
+    found = next((one for one in every if one.name == section), None)
     if found is None:
         raise Http404("There is no such section.")
     versions = _versions(request)
-    context = _frame(request, days) | {"section": found, "versions": versions}
+    context = _frame(request, days) | {"section": found} | _narrowed(versions, every)
     context |= found.context(days, versions)
     whole = "admin_tracing/quality_section.html"
     return render(request, found.template if _is_fetched(request) else whole, context)
@@ -59,6 +62,17 @@ def section(request: HttpRequest, section: str) -> HttpResponse:
 
 def _frame(request: HttpRequest, days: Days) -> dict[str, object]:
     return {"days": days, "windows": WINDOWS, "may_replay": may(request.user, REPLAY)}
+
+
+def _narrowed(versions: int | None, every: Sequence[Section]) -> dict[str, object]:
+    """The version set that is chosen, its name, and the sections that can be of it alone."""
+    if versions is None:
+        return {"versions": None}
+    return {
+        "versions": versions,
+        "version_name": names([versions]).get(versions, ""),
+        "also": [one for one in every if one.knows_versions],
+    }
 
 
 def _headlines(days: Days) -> list[Headline]:

@@ -11,16 +11,18 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Avg, Count, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from admin_tracing.blast import touched_by
-from admin_tracing.break_even import DAYS, FOUND_NOTHING, UNCHECKED, TopicFigures
-from admin_tracing.counted import SHOWS, record_shows
+from admin_tracing.counted import SHOWS, in_record, record_shows
 from admin_tracing.labelled import choosing
+from admin_tracing.models import GroundednessLabel, RoutingLabel
+from admin_tracing.running.costs import NO_SECTION
+from admin_tracing.running.window import DUE, MISSED
 from admin_tracing.slower import slower
-from admin_tracing.suspects import Suspect, SuspectKind
+from admin_tracing.suspects import MISSING, Suspect, SuspectKind
 from chat.contracts.events import NOBODYS, DraftWithdrawn, Event, StateDiff, Token, event_from
-from chat.contracts.verdicts import Outcome, Termination
+from chat.contracts.verdicts import Outcome
 from chat.models import Chunk, Turn, TurnEvent
 
 PAGE = 50
@@ -29,6 +31,14 @@ LATEST = 100  # events of one type in one answer
 HOUR = timedelta(hours=1)
 UGLY = 50  # turns of the filter for the ugliest
 UGLIEST = ("-look__ugliness", "-started_at", "-id")
+
+FAILED = (Outcome.FAILED_OPEN, Outcome.FAILED_CLOSED)
+SEVERAL = {
+    "": FAILED,
+    MISSED: (*FAILED, MISSING),
+    DUE: (*FAILED, MISSING, Outcome.PASSED, Outcome.ACTED),
+}
+"""Outcomes of a control that the list's filter names together, as the figures count them."""
 
 Cursor = tuple[datetime, UUID]
 
@@ -86,27 +96,6 @@ def _ugliest(rows: QuerySet[Turn]) -> QuerySet[Turn]:
     return Turn.objects.filter(pk__in=found.values("pk")[:UGLY])
 
 
-def topic_figures(filters: Mapping[str, Any], now: datetime) -> TopicFigures:
-    """What the topic check saw in the chosen days, or else in the last `DAYS`. One query.
-
-    The other filters are let be: most of them choose by how a turn ended, which is what is
-    counted here.
-    """
-    days = {name: filters[name] for name in ("since", "until") if filters.get(name)}
-    asked = Turn.objects.filter(kind="ask", status=Turn.Status.FINISHED)
-    asked = asked.exclude(termination__in=UNCHECKED)
-    chosen = _filtered(asked, days) if days else asked.filter(started_at__gte=now - DAYS)
-    nothing = Q(termination__in=FOUND_NOTHING)
-    found = chosen.aggregate(
-        asked=Count("pk"),
-        off_topic=Count("pk", filter=Q(termination=Termination.OFF_TOPIC)),
-        loops=Count("pk", filter=nothing),
-        calls=Avg("model_calls", filter=nothing),
-        cost=Avg("cost", filter=nothing),
-    )
-    return TopicFigures(**found, in_chosen_days=bool(days))
-
-
 def turn_with_question(turn: UUID) -> Turn | None:
     """The turn, its question and its conversation."""
     return Turn.objects.select_related("question", "conversation").filter(pk=turn).first()
@@ -124,6 +113,12 @@ def exists(turn: UUID) -> bool:
 def is_sensitive(turn: UUID) -> bool:
     """Does it tell of somebody's health by now? A reply may, when its first words did not."""
     return Turn.objects.filter(pk=turn, is_sensitive=True).exists()
+
+
+def is_labelled(turn: UUID) -> bool:
+    """Has anybody said anything of it yet?"""
+    kinds = (RoutingLabel, GroundednessLabel)
+    return any(kind.objects.filter(turn_id=turn).exists() for kind in kinds)
 
 
 def last_seq(turn: UUID) -> int:
@@ -221,7 +216,9 @@ def _pointed_at(rows: QuerySet[Turn], filters: Mapping[str, Any]) -> QuerySet[Tu
     if filters.get("longer") is not None:
         rows = rows.filter(ms__gt=filters["longer"])
     if filters.get("section"):
-        rows = rows.filter(record_shows(f"first {filters['section']}"))
+        rows = rows.filter(_section(filters["section"]))
+    if filters.get("passes"):
+        rows = rows.filter(passes__gte=filters["passes"])
     if filters.get("turns"):
         rows = rows.filter(pk__in=filters["turns"])
     if filters.get("versions") is not None:
@@ -233,11 +230,18 @@ def _pointed_at(rows: QuerySet[Turn], filters: Mapping[str, Any]) -> QuerySet[Tu
 
 def _control(name: str, outcome: str) -> Q:
     """Without an outcome: the control failed, in either direction."""
-    wanted = (outcome,) if outcome else (Outcome.FAILED_OPEN, Outcome.FAILED_CLOSED)
+    wanted = SEVERAL.get(outcome, (outcome,))
     found = Q(pk__in=())
     for one in wanted:
         found |= touched_by(Suspect(SuspectKind.CONTROL, name, one))
     return found
+
+
+def _section(key: str) -> Q:
+    """What the first pass found first, or that it found nothing."""
+    if key == NO_SECTION:
+        return Q(passes__gt=0) & in_record("$.passes[0] ? (!exists(@.chunks[0]))")
+    return record_shows(f"first {key}")
 
 
 def _person(who: str) -> Q:

@@ -1,7 +1,8 @@
 """The page of the queue: the next item, what was said of it, and the way back.
 
-A script asks for parts of the page with the header `X-Part`; without one every form posts and leads
-on to a whole page.
+Looking takes nothing: a page shows what its person has before them already, or a form that takes
+the turn, which the script sends at once. A script asks for parts of the page with the header
+`X-Part`; without one every form posts and leads on to a whole page.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from admin_tracing.answering import turn_or_404
 from admin_tracing.asked import asked
 from admin_tracing.labels import BadLabel
 from admin_tracing.queue_forms import answers_in
-from admin_tracing.queue_sheet import sheet
+from admin_tracing.queue_sheet import reading, sheet
 from admin_tracing.queue_words import NO_ANSWER
 from admin_tracing.queueing import NotYours
 from admin_tracing.taxonomy import Category, Severity
@@ -30,6 +31,7 @@ from chat.contracts.errors import RedactionFailed
 from chat.models import Turn
 
 BY_HAND = "hand"
+TAKEN = "Others label this turn, or have done so. Go on with the next."
 
 UNSCREENED = "The note could not be screened for private data, so nothing was stored. Try again."
 
@@ -38,24 +40,46 @@ UNSCREENED = "The note could not be screened for private data, so nothing was st
 @never_cache
 @requires(LABEL)
 def queue(request: HttpRequest) -> HttpResponse:
-    """The next item for this person, locked for them, or what an empty queue has to say."""
-    return _next(request)
+    """The item before this person, else the way to take the next, or what an empty queue says."""
+    sensitive = may(request.user, SENSITIVE)
+    mine = queueing.mine(request.user, sensitive=sensitive)
+    if mine is not None:
+        return _item(request, turn_or_404(mine))
+    return _waiting(request, queueing.left(request.user, sensitive=sensitive))
 
 
 @require_GET
 @never_cache
 @requires(LABEL)
 def one(request: HttpRequest, turn: UUID) -> HttpResponse:
-    """A given turn; one that is in no queue comes into it."""
-    found = turn_or_404(turn)
-    if not queueing.may_be_labelled(found):
-        raise Http404("There is no such turn to label.")
+    """A given turn: its sheet if this person has it, else what was said, and the way to take it."""
+    found = _labelled_here(turn)
     if refusal := queueing.why_not(request.user, found):
         return _closed(request, refusal)
-    queueing.add([turn], BY_HAND, user=request.user)
-    if not queueing.take_this(request.user, turn):
-        return _closed(request, "Others label this turn, or have done so. Go on with the next.")
-    return _item(request, found)
+    if request.user.pk in queueing.holders(turn):  # also one that they had left to others before
+        return _item(request, found)
+    return render(request, _template(request), {"to_take": reading(found)})
+
+
+@require_POST
+@requires(LABEL)
+def take(request: HttpRequest) -> HttpResponse:
+    """Put the next item before this person."""
+    return _next(request)
+
+
+@require_POST
+@requires(LABEL)
+def take_one(request: HttpRequest, turn: UUID) -> HttpResponse:
+    """Put a given turn before this person; one that is in no queue comes into it."""
+    found = _labelled_here(turn)
+    refusal = queueing.why_not(request.user, found)
+    if not refusal:
+        queueing.add([turn], BY_HAND, user=request.user)
+        refusal = "" if queueing.take_this(request.user, turn) else TAKEN
+    if refusal:
+        return _refused(request, refusal, "workflow:queue")
+    return _item(request, found) if _is_part(request) else redirect("workflow:label_one", turn)
 
 
 @require_POST
@@ -104,17 +128,32 @@ def undo(request: HttpRequest) -> HttpResponse:
     found = turn_or_404(turn)
     if found.is_sensitive and not may(request.user, SENSITIVE):
         return _next(request)
+    if why := queueing.why_not(request.user, found):
+        return _refused(request, f"Taken back. {why}", "workflow:queue")
     return _item(request, found) if _is_part(request) else redirect("workflow:label_one", turn)
 
 
 def _next(request: HttpRequest) -> HttpResponse:
-    if request.method == "POST" and not _is_part(request):
-        return redirect("workflow:queue")
     item = queueing.take(request.user, sensitive=may(request.user, SENSITIVE))
-    if item is None:
-        context = {"item": None, "can_undo": queueing.last_review(request.user) is not None}
-        return render(request, _template(request), context)
-    return _item(request, turn_or_404(item.pk))
+    if not _is_part(request):
+        return redirect("workflow:queue")
+    return _waiting(request, 0) if item is None else _item(request, turn_or_404(item.pk))
+
+
+def _labelled_here(turn: UUID) -> Turn:
+    found = turn_or_404(turn)
+    if not queueing.may_be_labelled(found):
+        raise Http404("There is no such turn to label.")
+    return found
+
+
+def _waiting(request: HttpRequest, left: int) -> HttpResponse:
+    """How many wait for this person, with the way to take the next; of none, where they come from.
+
+    Who asked for the next and got none is told so, whatever a count may say.
+    """
+    can_undo = queueing.last_review(request.user) is not None
+    return render(request, _template(request), {"left": left, "can_undo": can_undo})
 
 
 def _item(request: HttpRequest, turn: Turn) -> HttpResponse:
@@ -174,7 +213,7 @@ def _refused(
 
 
 def _closed(request: HttpRequest, why: str) -> HttpResponse:
-    context = {"item": None, "why": why}
+    context = {"why": why}
     return render(request, _template(request), context, status=409)
 
 

@@ -68,14 +68,20 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """`said` has the person's own answers and note; `seen` is None while they look blind."""
+class Reading:
+    """What there is to read of a turn, the same for everybody and without any verdict."""
 
     turn: Turn
     asked: Asked
     gaps: tuple[str, ...]
     story: Story
     sources: tuple[Source, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet(Reading):
+    """`said` has the person's own answers and note; `seen` is None while they look blind."""
+
     rows: tuple[Row, ...]
     said: Mapping[str, Any]
     may_look: bool
@@ -92,23 +98,29 @@ class Sheet:
         return self.rows[1:]
 
 
-def sheet(turn: Turn, user: Any, place: str = "") -> Sheet:
-    """The sheet of a turn for somebody. Who has said all sees the verdict, and that is kept."""
+def reading(turn: Turn) -> Reading:
+    """What anybody who may label reads before they say anything."""
     shown, events = asked(turn), told(turn)
-    mine, seen = said_of(turn, user), None
-    if queueing.see(user, turn.pk):
-        seen = _seen(turn, user, shown)
     last = next((e.body for e in reversed(events) if isinstance(e.body, Answer)), None)
-    return Sheet(
+    return Reading(
         turn=turn,
         asked=shown,
         gaps=last.gaps if last else (),
         story=story(events),
         sources=tuple(source(citation) for citation in shown.citations),
+    )
+
+
+def sheet(turn: Turn, user: Any, place: str = "") -> Sheet:
+    """The sheet of a turn for somebody. Who has said all sees the verdict, and that is kept."""
+    read = reading(turn)
+    sees = queueing.see(user, turn.pk)
+    return Sheet(
+        *(read.turn, read.asked, read.gaps, read.story, read.sources),
         rows=rows_of(turn),
-        said=mine,
+        said=said_of(turn, user),
         may_look=may_look(turn, user),
-        seen=seen,
+        seen=_seen(turn, user, read.asked) if sees else None,
         place=place,
     )
 

@@ -15,10 +15,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from admin_tracing import queries, rerun_reads, rerun_words
 from admin_tracing.access import RERUN, SENSITIVE, may, requires
+from admin_tracing.filters_shown import told
 from admin_tracing.forms import TurnFilter
 from admin_tracing.jobs import WORKER
 from admin_tracing.rerun_forms import WhatIfMany
-from admin_tracing.summaries import words
 from chat import reruns
 from chat.models import RerunBatch
 
@@ -76,22 +76,6 @@ def stop_batch(request: HttpRequest, batch: int) -> HttpResponse:
     found = _batch(batch)
     reruns.stop(found)
     return HttpResponseRedirect(reverse("workflow:batch", args=(found.pk,)))
-
-
-def told(filters: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The filters that are used, by their labels."""
-    labels = {name: field.label or name for name, field in TurnFilter.base_fields.items()}
-    return [
-        (str(labels.get(name, words(name))), _value(value))
-        for name, value in filters.items()
-        if value
-    ]
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, list):
-        return f"{len(value):,}"
-    return "yes" if value is True else words(str(value))
 
 
 def _chosen(request: HttpRequest, filters: Mapping[str, Any]) -> Chosen:

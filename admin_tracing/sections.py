@@ -62,7 +62,7 @@ class Section:
 
     `context` reads what its template shows, for days and a version set (None: all of them);
     it is asked for after the first screen. `rows` is about how tall it will be, in lines, so that
-    its place is kept.
+    its place is kept. One that does not know versions is of all of them, and the page says so.
     """
 
     name: str
@@ -71,3 +71,4 @@ class Section:
     template: str
     context: Callable[[Days, int | None], Mapping[str, Any]]
     rows: int = 12
+    knows_versions: bool = False

@@ -11,8 +11,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-RISKY = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet would take for a formula at the beginning of a cell."""
+RISKY = ("=", "+", "-", "@", "\t", "\r", "\n", *"\uff1d\uff0b\uff0d\uff20")
+"""What a spreadsheet would take for a formula at the beginning of a cell; some of them read the
+full width of a sign as the sign."""
 
 CONTENT_TYPES = {
     "csv": "text/csv; charset=utf-8",

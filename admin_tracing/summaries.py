@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 from chat.contracts.events import (
@@ -75,6 +76,16 @@ def duration(ms: float) -> str:
         return f"{minutes} min {seconds:02d} s"
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes:02d} min"
+
+
+def cents(cost: Decimal | float) -> str:
+    """US dollars as cents with two figures: `0.34 ¢`; what is less than that says so."""
+    amount = float(cost) * 100
+    if amount == 0:
+        return "0 ¢"
+    if amount < 0.01:
+        return "< 0.01 ¢"
+    return f"{amount:.2f} ¢" if amount < 10 else f"{amount:,.0f} ¢"
 
 
 def fine_percent(share: float) -> str:

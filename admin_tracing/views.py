@@ -12,11 +12,12 @@ from django.utils.functional import SimpleLazyObject
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from admin_tracing import queries, rerun_reads, rerun_words
+from admin_tracing import filters_shown, queries, rerun_reads, rerun_words
 from admin_tracing.access import REPLAY, SENSITIVE, may, requires
 from admin_tracing.answering import turn_or_404
 from admin_tracing.forms import TurnFilter, cursor_from, cursor_text
 from admin_tracing.queue_adding import AT_ONCE, how_many_to_label
+from admin_tracing.topic_check import topic_figures
 from admin_tracing.topology import drawing
 from chat.contracts.events import BODY_OF
 
@@ -34,13 +35,15 @@ def turn_list(request: HttpRequest) -> HttpResponse:
     page = queries.turns(filters, _cursor(request), sensitive=may_all)
     context = {
         "form": form,
+        "groups": filters_shown.groups(form),
+        "used": filters_shown.used(form, request.GET),
         "turns": page.turns,
         "is_ugliest": bool(filters.get("ugly")),
         "to_label": SimpleLazyObject(
             lambda: how_many_to_label(filters, sensitive=may_all) if form.is_valid() else 0
         ),
         "most_to_label": AT_ONCE,
-        "topic": SimpleLazyObject(lambda: queries.topic_figures(filters, timezone.now())),
+        "topic": SimpleLazyObject(lambda: topic_figures(filters, timezone.now())),
         "is_filtered": form.is_valid() and form.is_used,
         "next": _address_of_next(request, page),
     }
@@ -59,6 +62,7 @@ def replay(request: HttpRequest, turn: UUID) -> HttpResponse:
         "types": " ".join(BODY_OF),
         "reruns": [rerun_words.told(rerun) for rerun in rerun_reads.of_turn(turn)],
         "made_by": rerun_words.told(rerun_reads.that_made(turn)),
+        "is_labelled": queries.is_labelled(turn),
     }
     return render(request, "admin_tracing/replay.html", context)
 

@@ -10,7 +10,7 @@ import argparse
 import asyncio
 import signal
 
-from benchmarks import graph, live, records, relay_model_stream, retrieval, workflow
+from benchmarks import checks, graph, live, records, relay_model_stream, retrieval, workflow
 from benchmarks.report import machine
 
 
@@ -25,6 +25,7 @@ def main() -> None:
     print(f"# Benchmarks\n\nOn {machine()}.", flush=True)
     asyncio.run(live.run())
     asyncio.run(relay_model_stream.run())
+    checks.run()
     graph.run()
     retrieval.run()
     records.run()

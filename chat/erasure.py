@@ -46,6 +46,7 @@ def erase(person: Person, also: Also = nothing) -> Erased:
     Their conversations are locked first: no turn begins, none is run again and no hold is placed
     meanwhile. What re-runs and the lab made of their words goes too.
     """
+    names = _names(person)
     own = _locked(Conversation.objects.filter(person.owns()))
     turns = list(Turn.objects.filter(conversation__in=own).values_list("pk", flat=True))
     copies = removal.copies_of_turns(turns)
@@ -59,10 +60,18 @@ def erase(person: Person, also: Also = nothing) -> Erased:
     counts.add(removal.content_of_turns([*turns, *(copy.turn for copy in copies)], now))
     rest = Message.objects.filter(conversation__in=every).exclude(text="")  # of staff, above all
     counts.add({"messages": rest.update(text="")})
+    counts.add(removal.filters_about(names))
     mine = Conversation.objects.filter(pk__in=every)
     counts.add({"titles": mine.exclude(title="").update(title="")})
     mine.update(user=None, visitor=None, erased_at=now)
     return Erased(own, len(turns), counts.of)
+
+
+def _names(person: Person) -> list[str]:
+    """What filters may call this person: a user began some conversations as a visitor."""
+    keys = Conversation.objects.filter(person.owns()).exclude(visitor=None)
+    began = keys.order_by().values_list("visitor", flat=True).distinct()
+    return [person.name(), *(Person(visitor=key).name() for key in began)]
 
 
 def _locked(conversations: QuerySet[Conversation]) -> tuple[UUID, ...]:

@@ -31,6 +31,12 @@ class Person:
             return Q(user__isnull=True, visitor=self.visitor)
         return Q(pk__in=())
 
+    def name(self) -> str:
+        """`user 7` or `visitor` and the key, as filters name a person; empty for a stranger."""
+        if self.user_id is not None:
+            return f"user {self.user_id}"
+        return f"visitor {self.visitor}" if self.visitor is not None else ""
+
 
 def person_of(user: Any, session: MutableMapping[str, Any], *, create: bool = False) -> Person:
     """The person behind a request or a socket. `create` gives a new visitor a key."""

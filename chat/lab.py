@@ -22,7 +22,7 @@ from chat.contracts.tasks import Pause, PauseReply
 from chat.contracts.verdicts import Route, Termination
 from chat.db import in_db
 from chat.lab_table import ANSWERED, NO_RESULTS, Outcome, Variant, checked
-from chat.models import Conversation
+from chat.models import Conversation, Turn
 from chat.runs import Run
 from chat.sample.loader import Golden, golden_five
 from chat.sample.stand_ins import GoldenModel
@@ -37,7 +37,7 @@ BEAT_EVERY = 3.0  # seconds
 Beat = Callable[[], Awaitable[bool]]
 """Called while a question runs; false if it is to be stopped."""
 
-Still = Callable[[], object]
+Begins = Callable[[Turn], object]
 """Called in the transaction in which a turn begins; raises if its question is not to be asked."""
 
 
@@ -164,14 +164,18 @@ def golden_title(golden_id: str, variant: Variant) -> str:
 
 
 async def ask(
-    question: str, ports: Ports, title: str, beat: Beat | None = None, still: Still = lambda: None
+    question: str,
+    ports: Ports,
+    title: str,
+    beat: Beat | None = None,
+    begins: Begins = lambda _turn: None,
 ) -> Heard:
     """Ask a question in a conversation of its own, and wait until its turn has ended.
 
     One that takes too long is stopped, and ended by that. Raises `Unfinished` where even that does
-    not end it, or `beat` says that nobody wants it any more, and what `still` raises.
+    not end it, or `beat` says that nobody wants it any more, and what `begins` raises.
     """
-    begun = await in_db(_begun, title, question, still)
+    begun = await in_db(_begun, title, question, begins)
     run_ = wiring.runner().begin(begun, ports)
     became = await _became(run_, beat)
     if run_.asking is not None:
@@ -223,7 +227,8 @@ def _mode(retrieval: str) -> wiring.Mode:
 
 
 @transaction.atomic
-def _begun(title: str, question: str, still: Still) -> turns.Begun:
-    still()
+def _begun(title: str, question: str, begins: Begins) -> turns.Begun:
     conversation = Conversation.objects.create(title=title, is_lab=True)
-    return turns.start_lab(conversation, question)
+    begun = turns.start_lab(conversation, question)
+    begins(begun.turn)
+    return begun

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
 
 from chat import lab_questions
-from chat.lab_table import Entry, Group, Variant, entry_from, grouped, row
+from chat.contracts.verdicts import Termination
+from chat.lab_table import Entry, Group, Outcome, Variant, grouped, row
 from chat.models import LabQuestion, LabRun
 from chat.sample.loader import golden_five
 
 OPEN = (LabRun.Status.WAITING, LabRun.Status.RUNNING)
 """A run in one of these goes on."""
+
+COLUMNS = (
+    *("variant", "question", "turn_id", "turn__termination", "turn__passes", "turn__model_calls"),
+    *("turn__cost", "turn__ms", "right", "accepted", "wanted"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +37,14 @@ def variants_of(run: LabRun) -> tuple[Variant, ...]:
 
 
 def entries_of(run: LabRun) -> tuple[Entry, ...]:
-    return tuple(map(entry_from, run.outcomes))
+    """What became of the run's questions, in the order in which it did. A query."""
+    return tuple(_entry(*row) for row in run.outcomes.order_by("pk").values_list(*COLUMNS))
 
 
-def groups_of(run: LabRun) -> tuple[Group, ...]:
+def groups_of(run: LabRun, entries: Iterable[Entry]) -> tuple[Group, ...]:
     """The run's table: the rows are there from the start, and fill while it runs."""
     by_variant: dict[int, list[Entry]] = {}
-    for entry in entries_of(run):
+    for entry in entries:
         by_variant.setdefault(entry.variant, []).append(entry)
     rows = (
         row(variant, found, _expected(run, found))
@@ -61,6 +70,14 @@ def question_now(run: LabRun, key: str) -> Question | None:
         return questions_of(run).get(key)
     own = lab_questions.active().filter(pk=key).first()
     return None if own is None else _own(own)
+
+
+def _entry(variant: int, question: str, turn: UUID, *told: Any) -> Entry:
+    """`told` is the rest of `COLUMNS`. A turn that has not ended yet counts as interrupted."""
+    termination, passes, calls, cost, ms, right, accepted, wanted = told
+    ended = Termination(termination or Termination.INTERRUPTED)
+    outcome = Outcome(question, ended, passes, calls, turn, float(cost), ms or 0.0)
+    return Entry(variant, outcome, right, accepted, wanted)
 
 
 def _own(own: LabQuestion) -> Question:

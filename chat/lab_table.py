@@ -6,7 +6,7 @@ Pure. A row is one variant, a group the rows that differ in their bound alone.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 from uuid import UUID
@@ -108,14 +108,6 @@ class Entry:
     def as_json(self) -> dict[str, Any]:
         own = {"right": self.right, "accepted": self.accepted, "wanted": self.wanted}
         return {"variant": self.variant, **self.outcome.as_json(), **own}
-
-
-def entry_from(stored: Mapping[str, Any]) -> Entry:
-    """What `Entry.as_json` gave."""
-    own = {name: stored[name] for name in ("variant", "right", "accepted", "wanted")}
-    rest = {name: value for name, value in stored.items() if name not in own}
-    typed = {"turn": UUID(stored["turn"]), "termination": Termination(stored["termination"])}
-    return Entry(outcome=Outcome(**(rest | typed)), **own)
 
 
 def ending(termination: Termination) -> Ending:

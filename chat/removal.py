@@ -127,6 +127,11 @@ WITH RECURSIVE could AS (
 DELETE FROM chat_tape WHERE turn_id IN (SELECT id FROM could)
 """,
 }
+# A batch was looked for among one person's turns, whether or not it then had any of them.
+OF_PERSON = """
+UPDATE chat_rerunbatch SET filters = filters - 'q' - 'person'
+WHERE filters ->> 'person' = ANY(%(names)s)
+"""
 # What fewer people may read from now on. A question of the lab is read by too many, so it goes.
 SENSITIVE = {
     "turns": """
@@ -179,6 +184,11 @@ def content_of_turns(turns: Sequence[UUID], at: datetime) -> dict[str, int]:
     """What was said in these turns, which have ended. Rows by what they are."""
     values = {"turns": list(turns), "at": at, "end": TurnFinished.TYPE, "gone": GONE}
     return _run_all(OF_TURNS, values) | {"titles": _run(TITLES, values)}
+
+
+def filters_about(names: Sequence[str]) -> dict[str, int]:
+    """The filters of re-runs that name a person, in the words of the list's filter."""
+    return {"filters of re-runs": _run(OF_PERSON, {"names": list(names)})}
 
 
 def copies_of_turns(turns: Sequence[UUID]) -> list[Copy]:

@@ -32,6 +32,9 @@ BATCH = 200  # turns, files or chains of one transaction
 Also = Callable[[Sequence[int]], int]
 """What others keep of records that are about to go, and take away in the same transaction."""
 
+WithTurns = Callable[[Sequence[UUID]], Mapping[str, int]]
+"""The same for turns whose words are about to go; rows by what they are."""
+
 
 @dataclass(frozen=True, slots=True)
 class Batch:
@@ -62,11 +65,12 @@ def trace(before: datetime, *, dry: bool) -> Iterator[Batch]:
 
 
 def content(
-    before: datetime, now: datetime, *, dry: bool, sensitive: bool = False
+    before: datetime, now: datetime, also: WithTurns, *, dry: bool, sensitive: bool = False
 ) -> Iterator[Batch]:
     """What was said in turns that ended before; of all, or of those that tell of health.
 
     What holds the same words goes with them, however young it is; a re-run of a held turn stays.
+    `also` is called for each batch.
     """
     name = "sensitive" if sensitive else "content"
     turns = _ended(before).filter(erased_at=None)
@@ -76,10 +80,13 @@ def content(
     for found in _batches(turns):
         with transaction.atomic():
             going = _with_copies(found)
-            gone = {} if dry else removal.content_of_turns(going, now)
+            gone = removal.Counts()
+            if not dry:
+                gone.add(also(going))
+                gone.add(removal.content_of_turns(going, now))
         would.update(going)
         if not dry:
-            yield Batch(name, gone)
+            yield Batch(name, gone.of)
     if dry:
         yield Batch(name, {"turns": len(would)})
 

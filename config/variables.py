@@ -100,9 +100,9 @@ class Settings:
     retention_days: Days = _variable(
         *("RETENTION_DAYS", parsers.days(RETENTION), RETENTION),
         "How long `purge` lets things be, as JSON; a name that is left out keeps its default, 0 "
-        "keeps for ever. `trace`: what staff alone see of a turn. `content`: what was said. "
-        "`sensitive`: what was said in turns that tell of somebody's health. `attachments`, "
-        "`records` (whole beginnings of chains), `reads` (who read a record).",
+        "keeps for ever. `trace`: what staff alone see of a turn. `content`: what was said, with "
+        "the staff's notes on it. `sensitive`: the same of turns that tell of somebody's health. "
+        "`attachments`, `records` (whole beginnings of chains), `reads` (who read a record).",
         unit="days",
     )
     redis_url: str = _variable(

@@ -1,33 +1,28 @@
-"""The sample handbook in the test database, embedded once a run."""
+"""The sample handbook in the test database, and the embedder that whole turns are run with."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-import numpy as np
+import pytest
 
 from chat import wiring
-from chat.adapters.embeddings import Vectors
 from chat.retrieval.ingest import ingest_paths
 from chat.sample.loader import HANDBOOK
+from tests.remembered import Remembered
+
+EMBEDDER = Remembered(wiring.embedder)  # of this process
 
 
-@cache
-def _row(text: str) -> Vectors:
-    return wiring.embedder().embed((text,))[0]
-
-
-class Remembered:
-    """The real embedder, which embeds each text once however often the tables are emptied."""
-
-    def __init__(self) -> None:
-        self.name = wiring.embedder().name
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        return np.stack([_row(text) for text in texts])
+@contextmanager
+def remembering() -> Iterator[None]:
+    """The site's parts are wired with `EMBEDDER`, so that a text is embedded once a process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(wiring, "embedder", lambda: EMBEDDER)
+        yield
 
 
 def take_in_the_handbook() -> None:
     """Ingest the handbook as the first start does."""
-    ingest_paths([HANDBOOK], wiring.COLLECTION, Remembered(), lambda _progress: None)
+    ingest_paths([HANDBOOK], wiring.COLLECTION, EMBEDDER, lambda _progress: None)

@@ -23,6 +23,11 @@ def running() -> Iterator[None]:
     if settings.EMBEDDED is None:
         yield
         return
+    if embedded.is_open(settings.EMBEDDED):
+        raise RuntimeError(
+            "A test's module started the database as it was imported, with the safety and the"
+            " slowness of a real site. Import config.asgi where it is used."
+        )
     _remove_leftovers()
     try:
         with embedded.start(settings.EMBEDDED, durable=False):

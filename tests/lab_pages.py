@@ -13,8 +13,8 @@ from django.urls import reverse
 from admin_tracing import labels
 from chat import lab_questions, lab_runs
 from chat.contracts.verdicts import Termination
-from chat.lab_table import Entry, Outcome, Variant
-from chat.models import LabQuestion, LabRun, Turn
+from chat.lab_table import Variant
+from chat.models import Conversation, LabOutcome, LabQuestion, LabRun, Turn
 from chat.sample.loader import golden_five
 from tests import factories, stored
 from tests.staff import person
@@ -54,22 +54,37 @@ def rows(text: str) -> list[str]:
 def golden_run(bounds: int = 4, *, status: str = "done", of_last: int = 5) -> LabRun:
     """A run of the golden five as it ends; of the last bound so many outcomes are there."""
     run = lab_runs.start(None, "golden", [Variant(bound) for bound in range(bounds)])
-    entries = [entry for bound in range(bounds) for entry in _entries(bound)]
-    run.outcomes = [e.as_json() for e in entries[: len(entries) - 5 + of_last]]
+    ends = [end for bound in range(bounds) for end in _ends(bound)]
+    for end in ends[: len(ends) - 5 + of_last]:
+        outcome(run, *end)
     run.status = status
     run.save()
     return run
 
 
-def _entries(bound: int) -> list[Entry]:
+def _ends(bound: int) -> list[tuple[int, str, Termination, int]]:
     ends = ENDS[bound] | {"weather": (OFF, 1)}
-    return [_entry(bound, golden.id, *ends[golden.id]) for golden in golden_five()]
+    return [(bound, golden.id, *ends[golden.id]) for golden in golden_five()]
 
 
-def _entry(variant: int, question: str, end: Termination, calls: int, **fields: Any) -> Entry:
+def outcome(
+    run: LabRun, variant: int, question: str, end: Termination, calls: int, **fields: Any
+) -> LabOutcome:
+    """A question of the run has ended, after a turn of so many calls that cost 0.04 cents."""
     passes = {4: 1, 3: 1, 7: 2, 6: 2, 10: 3, 9: 3, 12: 4, 1: 0}[calls]
-    outcome = Outcome(question, end, passes, calls, uuid4(), cost=0.0004, ms=20.0 + calls)
-    return Entry(variant, outcome, **fields)
+    turn = lab_turn(run, termination=end, passes=passes, model_calls=calls, ms=20.0 + calls)
+    return LabOutcome.objects.create(
+        run=run, variant=variant, question=question, turn=turn, **fields
+    )
+
+
+def lab_turn(run: LabRun, cost: str = "0.0004", **fields: Any) -> Turn:
+    """A turn that was begun for the run and has ended. `cost` in US dollars."""
+    talk = Conversation.objects.create(is_lab=True)
+    given = {"kind": "lab", "status": "finished", "cost": cost} | fields
+    turn: Turn = factories.turn(talk, "?", **given)
+    run.turns.add(turn)
+    return turn
 
 
 def labelled() -> Turn:

@@ -5,6 +5,7 @@ PostgreSQL of its own in the temporary folder, and leaves `var/` alone.
 """
 
 import os
+import sys
 import tempfile
 from pathlib import Path
 
@@ -14,6 +15,11 @@ TAKEN_OVER = {"DATABASE_URL", "EVAL_DATA"}
 
 for _name in {name for variable in variables() for name in variable.names} - TAKEN_OVER:
     os.environ.pop(_name, None)
+
+# A suite that keeps no compiled files spends minutes on compiling: each process that a test starts
+# would begin with it, and pytest rewrites the assertions of every file.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 os.environ["ENV_FILE"] = ""
 os.environ["VAR_DIR"] = str(Path(tempfile.gettempdir()) / f"plumbline-tests-{os.getpid()}")

@@ -11,7 +11,6 @@ from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
 
 from chat.identity import VISITOR_KEY
-from config.asgi import application
 
 
 class Page:
@@ -19,10 +18,7 @@ class Page:
 
     def __init__(self, conversation: UUID, session: str) -> None:
         self.conversation, self.session = conversation, session
-        cookie = f"{settings.SESSION_COOKIE_NAME}={session}".encode()
-        headers = [(b"cookie", cookie), (b"origin", b"http://localhost"), (b"host", b"localhost")]
-        path = f"/ws/chat/{conversation}/"
-        self.socket = WebsocketCommunicator(application, path, headers=headers)
+        self.socket = socket_of(f"/ws/chat/{conversation}/", session)
 
     async def open(self) -> dict[str, Any]:
         connected, _ = await self.socket.connect(timeout=30)
@@ -50,6 +46,16 @@ class Page:
 
     async def close(self) -> None:
         await self.socket.disconnect()
+
+
+def socket_of(path: str, session: str) -> WebsocketCommunicator:
+    """A socket of the site's own application at `path`, for the session with this key."""
+    # Its module sees to a database server, so it waits until the run's own one is there.
+    from config.asgi import application
+
+    cookie = f"{settings.SESSION_COOKIE_NAME}={session}".encode()
+    headers = [(b"cookie", cookie), (b"origin", b"http://localhost"), (b"host", b"localhost")]
+    return WebsocketCommunicator(application, path, headers=headers)
 
 
 def new_session() -> str:

@@ -62,7 +62,7 @@ def sheet(row: Row) -> list[dict[str, Any]]:
 
 
 def blind_sheet(row: Row) -> list[dict[str, Any]]:
-    """The same for who may not see a verdict elsewhere: that there was a caveat is one."""
+    """The same for who may label: that there was a caveat is a verdict."""
     return [
         line | {"termination": str(line["termination"]).removesuffix(CAVEAT)} for line in sheet(row)
     ]

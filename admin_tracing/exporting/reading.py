@@ -25,8 +25,15 @@ NEEDED = (
 GROUNDED = ("yes", "partly", "no", "cannot_tell", "needs_expert")
 CORRECT = ("yes", "partly", "no", "cannot_tell")
 
-SAID_AS = {"y": "yes", "true": "yes", "1": "yes", "n": "no", "false": "no", "0": "no"}
-"""What people write for yes and no."""
+SAID_AS = {
+    **dict.fromkeys(("y", "true", "1"), "yes"),
+    **dict.fromkeys(("n", "false", "0"), "no"),
+    **dict.fromkeys(("cant_tell", "can_not_tell"), "cannot_tell"),
+    "needs_an_expert": "needs_expert",
+}
+"""What people write for an answer, by hand or as the pages say it."""
+
+DELIMITERS = (",", ";", "\t")
 
 
 class BadFile(ValueError):
@@ -35,7 +42,10 @@ class BadFile(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What one line says of one turn; None where it says nothing of that. `line` counts from 1."""
+    """What one line says of one turn; None where it says nothing of that.
+
+    `line` is its number as a spreadsheet shows it: from 1, with the head of a CSV as the first.
+    """
 
     line: int
     turn: UUID
@@ -58,8 +68,8 @@ def read(data: bytes, *, as_json: bool) -> tuple[list[Said], list[Problem]]:
     said: list[Said] = []
     problems: list[Problem] = []
     seen: dict[UUID, int] = {}
-    for number, row in _rows(data, as_json=as_json):
-        if number > MOST_LINES:
+    for count, (number, row) in enumerate(_rows(data, as_json=as_json), start=1):
+        if count > MOST_LINES:
             raise BadFile(f"The file has more than {MOST_LINES:,} lines. Split it.")
         told = _told(number, row) if isinstance(row, Mapping) else Problem(number, str(row))
         if isinstance(told, Problem):
@@ -82,17 +92,17 @@ def _rows(data: bytes, *, as_json: bool) -> Iterator[tuple[int, Mapping[str, Any
 
 
 def _csv_rows(text: str) -> Iterator[tuple[int, Mapping[str, Any] | str]]:
-    """Commas or semicolons, as the spreadsheet of a country writes them."""
-    head = text.partition("\n")[0]
-    delimiter = ";" if head.count(";") > head.count(",") else ","
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
+    """Commas, semicolons or tabs, as the spreadsheet of a country writes them."""
+    head = next(iter(text[:10_000].splitlines()), "")
+    delimiter = max(DELIMITERS, key=head.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
-        names = [(name or "").strip().lower() for name in reader.fieldnames or ()]
+        names = [name.strip().lower() for name in next(reader, [])]
         if "turn" not in names:
             raise BadFile("The file has no column named turn. Begin with the exported spreadsheet.")
-        reader.fieldnames = names
-        for number, row in enumerate(reader, start=1):
-            yield number, {name: plain(value or "") for name, value in row.items() if name}
+        for number, cells in enumerate(reader, start=2):
+            named = zip(names, cells, strict=False)  # a spreadsheet leaves empty ends away
+            yield number, {name: plain(cell) for name, cell in named if name}
     except csv.Error as error:
         raise BadFile(f"The file is no CSV: {error}.") from None
 
@@ -111,7 +121,7 @@ def _json_rows(text: str) -> Iterator[tuple[int, Mapping[str, Any] | str]]:
 
 def _told(number: int, row: Mapping[str, Any]) -> Said | Problem | None:
     words = {name: _word(row.get(name)) for name in ("right", "correct", "grounded", "needed")}
-    note = str(row.get("note") or "").replace("\0", "").strip()
+    note = _storable(str(row.get("note") or ""))
     if not any(words.values()):
         return Problem(number, "a note alone is no label") if note else None
     try:
@@ -133,8 +143,14 @@ def _told(number: int, row: Mapping[str, Any]) -> Said | Problem | None:
     return Said(number, turn, needed, grounded, correct, note)
 
 
+def _storable(text: str) -> str:
+    """Without what no database takes: a zero character, half of a pair of surrogates."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode().strip()
+
+
 def _word(value: Any) -> str:
     """A cell as a label's value: `Single shot` and `single_shot` are one."""
     text = "" if value is None else str(value)
-    word = "_".join(text.strip().lower().replace("-", " ").split()).replace("'", "")
+    word = "_".join(text.lower().replace("-", " ").replace("_", " ").split())
+    word = word.replace("'", "").replace("\N{RIGHT SINGLE QUOTATION MARK}", "")
     return SAID_AS.get(word, word)

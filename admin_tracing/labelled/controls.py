@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
@@ -19,6 +19,8 @@ from admin_tracing.stats.weighted import hajek_grouped
 
 FALSE_ALARM = "false_alarm"
 MISS = "miss"
+ALARM, FAULT, ANY, LABELLED_ANY = "alarm", "fault", "drawn", "labelled"
+"""The turns of precision, of recall, of kappa, and of all cases, drawn or not."""
 
 
 class Told(NamedTuple):
@@ -40,9 +42,11 @@ class Parted:
 
 @dataclass(frozen=True, slots=True)
 class Row(Parted):
-    """What a control is worth. `n` counts all cases, drawn or not; the estimates those drawn."""
+    """What a control is worth. `n` counts all cases, drawn or not, of `turns`; the estimates those
+    drawn."""
 
     n: int
+    turns: int
     precision: Estimate
     recall: Estimate
     kappa: Kappa
@@ -104,10 +108,16 @@ def _answers(
 
 
 def told_of(control: Measured, days: Days) -> list[Told]:
-    """The cases of one control, for which no weight and no more than its labels is read."""
+    """The cases of one control, for which no more than its labels is read.
+
+    Weights are those of the drawn turns alone, so they say which are in the estimates, and no more.
+    """
     if control.of_routing:
-        return cases_of(control, Labels(read.routing(days), (), (), {}))
-    return cases_of(control, Labels((), *_answers(days)))
+        labels = Labels(read.routing(days), (), (), {})
+    else:
+        labels = Labels((), *_answers(days))
+    drawn = Weights(weights(labels.routing, ()), weights(labels.blind, ()))
+    return cases_of(control, labels, drawn)
 
 
 def parted_of(labels: Labels) -> list[Parted]:
@@ -136,6 +146,7 @@ def row_of(control: Measured, told: Sequence[Told]) -> Row:
         parted(told, FALSE_ALARM),
         parted(told, MISS),
         len(told),
+        len(turns_of(told, LABELLED_ANY)),
         hajek_grouped((fault, w, turn) for (alarm, fault), w, turn in drawn if alarm),
         hajek_grouped((alarm, w, turn) for (alarm, fault), w, turn in drawn if fault),
         cohen_grouped((alarm, fault, w, turn) for (alarm, fault), w, turn in drawn),
@@ -146,3 +157,17 @@ def parted(told: Sequence[Told], kind: str) -> tuple[UUID, ...]:
     """The turns of false alarms, or of misses."""
     wanted = (True, False) if kind == FALSE_ALARM else (False, True)
     return tuple(dict.fromkeys(one.turn for one in told if one.case == wanted))
+
+
+def turns_of(told: Sequence[Told], kind: str) -> tuple[UUID, ...]:
+    """The turns of which a control's precision, recall, kappa or n is made, each once."""
+    wanted = _KINDS[kind]
+    return tuple(dict.fromkeys(one.turn for one in told if wanted(one)))
+
+
+_KINDS: Mapping[str, Callable[[Told], bool]] = {
+    ALARM: lambda one: one.weight is not None and one.case[0],
+    FAULT: lambda one: one.weight is not None and one.case[1],
+    ANY: lambda one: one.weight is not None,
+    LABELLED_ANY: lambda one: True,
+}

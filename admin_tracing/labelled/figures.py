@@ -88,8 +88,9 @@ def estimate(rows: Sequence[Labelled], drawn: Sequence[Drawn], hits: Is) -> Esti
 
 
 def coverage(rows: Sequence[Labelled], drawn: Sequence[Drawn]) -> Coverage:
-    inside = [row for row in rows if row.is_drawn]
-    agreed = [row for row in inside if not row.is_split]
+    said = [row for row in rows if row.is_said]
+    inside = [row for row in said if row.is_drawn]
+    agreed = [row for row in inside if row.agrees]
     seen = {row.facts.stratum for row in agreed}
     unseen = [cell for cell in drawn if cell.stratum not in seen] if agreed else []
     whole = sum(cell.weight for cell in drawn)
@@ -98,7 +99,7 @@ def coverage(rows: Sequence[Labelled], drawn: Sequence[Drawn]) -> Coverage:
         len(agreed),
         sum(not row.is_decided for row in agreed),
         sum(row.is_split for row in rows),
-        len(rows) - len(inside),
+        len(said) - len(inside),
         len(inside),
         tuple(sorted({cell.stratum for cell in unseen})),
         sum(cell.weight for cell in unseen) / whole if unseen else 0.0,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from admin_tracing.days import Days
 from admin_tracing.labelled import rows as read
@@ -39,8 +40,12 @@ def is_held_in_part(row: Labelled) -> bool | None:
     return row.stands in ("yes", "partly") if row.is_decided else None
 
 
-def is_correct(row: Labelled) -> bool | None:
-    return row.correct.value == "yes" if row.correct and row.correct.value else None
+def of_right(rows: Sequence[Labelled]) -> list[Labelled]:
+    """The labels of whether an answer is right, as rows of their own: what people said of that, and
+    what stands of it."""
+    return [
+        replace(row, said=row.right, word=row.correct) for row in rows if row.correct is not None
+    ]
 
 
 def judge_agrees(row: Labelled) -> bool | None:
@@ -64,7 +69,7 @@ def grounded(days: Days, versions: int | None = None) -> Grounded:
     return Grounded(
         figure(days, rows, drawn, is_held),
         figure(days, rows, drawn, is_held_in_part),
-        figure(days, rows, drawn, is_correct),
+        figure(days, of_right(rows), drawn, is_held),
         figure(days, blind, drawn, judge_agrees),
         confusion((*GRADES, *JUDGED), pairs),
     )

@@ -62,11 +62,7 @@ def wrong(days: Days, labelled: Sequence[Labelled], versions: int | None = None)
 
 def searched(days: Days, versions: int | None = None) -> Estimate:
     """The share of questions turned away for which a search afterwards found evidence."""
-    rows = shadow_rows(days.since, days.until)
-    if versions is not None:
-        chosen = read.turns(days, JOB, versions).filter(TURNED_AWAY)
-        ours = set(chosen.values_list("pk", flat=True))
-        rows = [row for row in rows if row.turn in ours]
+    rows = shadow_rows(days.since, days.until, versions)
     return hajek((row.has_evidence, row.weight) for row in rows)
 
 

@@ -3,36 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from admin_tracing.days import Days
 from admin_tracing.labelled import rows as read
 from admin_tracing.labelled import shown, votes
-from admin_tracing.labelled.agreement import Agreement, agreement, agreement_of
-from admin_tracing.labelled.choosing import COUNTED, WAITING
-from admin_tracing.labelled.controls import (
-    FALSE_ALARM,
-    MISS,
-    Row,
-    controls,
-    parted_of,
-    read_labels,
-)
+from admin_tracing.labelled.agreement import CORRECT, agreement, agreement_of
+from admin_tracing.labelled.choosing import BLIND, COUNTED, DECIDED, WAITING
+from admin_tracing.labelled.controls import FALSE_ALARM, controls, parted_of, read_labels
 from admin_tracing.labelled.figures import Figure, figure
 from admin_tracing.labelled.grounded import GRADES, JUDGED, grounded, is_held
+from admin_tracing.labelled.named import names
 from admin_tracing.labelled.rejections import rejections, wrong
 from admin_tracing.labelled.routing import is_right, routing
 from admin_tracing.labelled.rows import WAYS
-from admin_tracing.labelled.shown import Shown, link, narrowed
+from admin_tracing.labelled.shown import link, narrowed
+from admin_tracing.labelled.tables import (
+    GROUNDEDNESS,
+    IN_GROUNDEDNESS,
+    IN_ROUTING,
+    ROUTING,
+    Cell,
+    control,
+    grade,
+    job,
+    way,
+)
 from admin_tracing.labelled.worklist import MOST, worklist
-from admin_tracing.models import Settlement
 from admin_tracing.sections import Headline, Section
-from admin_tracing.stats import Confusion
-from chat.models import VersionSet
-
-ROUTING, GROUNDEDNESS = str(Settlement.Job.ROUTING), str(Settlement.Job.GROUNDEDNESS)
-IN_ROUTING, IN_GROUNDEDNESS = f"{ROUTING}:{COUNTED}", f"{GROUNDEDNESS}:{COUNTED}"
 
 
 def sections(_days: Days) -> list[Section]:
@@ -89,76 +87,41 @@ def _headline(said: tuple[str, str, str], figure: Figure, query: str, section: s
 
 
 def _routing(days: Days, versions: int | None) -> Mapping[str, Any]:
-    seen = routing(days, versions)
+    seen, of = routing(days, versions), narrowed(versions)
+    decided = {"labelled": f"{ROUTING}:{DECIDED}"} | of
     return {
         **_told(seen.accuracy, days, ROUTING, versions),
         "ways": WAYS,
-        "rows": [_way(name, seen.table, days, versions) for name in WAYS],
-        "precisions": [shown.share(seen.table.precision(name)) for name in WAYS],
-        "sums": [seen.table.column_sum(name) for name in WAYS],
-        "n": seen.table.n,
+        "rows": [way(name, seen.table, days, versions) for name in WAYS],
+        "precisions": [
+            shown.share(
+                seen.table.precision(name), link(days, went=name, labelled=IN_ROUTING, **of)
+            )
+            for name in WAYS
+        ],
+        "sums": [
+            Cell(seen.table.column_sum(name), link(days, went=name, **decided)) for name in WAYS
+        ],
+        "all": Cell(seen.table.n, link(days, **decided)),
     }
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A number of a table and its turns in the list; `is_right` stands on the diagonal."""
-
-    n: int
-    query: str
-    is_right: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """A row of the confusion table: what was needed, by what was taken."""
-
-    name: str
-    cells: tuple[Cell, ...]
-    n: int
-    recall: Shown
-
-
-def _way(needed: str, table: Confusion, days: Days, versions: int | None) -> Way:
-    counts = table.counts()
-    of = narrowed(versions)
-    cells = (
-        Cell(counts[needed, went], link(days, needed=needed, went=went, **of), needed == went)
-        for went in WAYS
-    )
-    recall = shown.share(table.recall(needed))
-    return Way(needed, tuple(cells), table.row_sum(needed), recall)
 
 
 def _groundedness(days: Days, versions: int | None) -> Mapping[str, Any]:
-    seen = grounded(days, versions)
-    counts = seen.table.counts()
+    seen, of = grounded(days, versions), narrowed(versions)
+    more = (
+        ("Held at least in part", seen.partly, IN_GROUNDEDNESS),
+        ("Right", seen.correct, f"{CORRECT}:{COUNTED}"),
+        ("The judge says what people said by themselves", seen.judge, f"{GROUNDEDNESS}:{BLIND}"),
+    )
     return {
         **_told(seen.held, days, GROUNDEDNESS, versions),
         "more": [
-            ("Held at least in part", shown.share(seen.partly.whole)),
-            ("Right", shown.share(seen.correct.whole)),
-            ("The judge says what people said by themselves", shown.share(seen.judge.whole)),
+            (title, shown.share(one.whole, link(days, labelled=which, **of)))
+            for title, one, which in more
         ],
         "judged": JUDGED,
-        "rows": [
-            (
-                grade,
-                [
-                    Cell(
-                        counts[grade, said],
-                        link(days, grounded=grade, shows=_SHOWS[said], **narrowed(versions)),
-                    )
-                    for said in JUDGED
-                ],
-                seen.table.row_sum(grade),
-            )
-            for grade in GRADES
-        ],
+        "rows": [grade(said, seen.table, days, of) for said in GRADES],
     }
-
-
-_SHOWS = {"supported": "judged_held", "unsupported": "judged_unheld"}
 
 
 def _rejections(days: Days, versions: int | None) -> Mapping[str, Any]:
@@ -166,56 +129,29 @@ def _rejections(days: Days, versions: int | None) -> Mapping[str, Any]:
     of, away = narrowed(versions), {"termination": "off_topic"}
     labelled = away | {"labelled": IN_ROUTING}
     return {
-        "rate": shown.share(seen.rate, link(days, **away, **of)),
-        "wrong": shown.share(seen.wrong.whole, link(days, disagrees=f"scope:{FALSE_ALARM}", **of)),
+        "rate": shown.share_of_all(seen.rate, link(days, **away, **of)),
+        "wrong": shown.share(seen.wrong.whole, link(days, **labelled, **of)),
+        "wrongly": link(days, disagrees=f"scope:{FALSE_ALARM}", **of) if seen.wrong.whole.n else "",
         "covered": shown.covered(seen.wrong.coverage),
-        "found": shown.share(seen.found),
+        "found": shown.share(seen.found, link(days, shows="searched_afterwards", **of)),
+        "found_in": link(days, shows="found_afterwards", **of) if seen.found.value else "",
         "line": shown.line(seen.wrong),
         "by_day": shown.by_day(seen.wrong, **labelled, **of),
         "by_version": shown.by_version(seen.wrong, _names(seen.wrong), days, **labelled),
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Control:
-    """A row of the table of controls, with the links to its work list."""
-
-    row: Row
-    precision: Shown
-    recall: Shown
-    kappa: Shown
-    false_alarms: str
-    misses: str
-
-
 def _measured(days: Days, versions: int | None) -> Mapping[str, Any]:
-    return {"controls": [_control(row, days, versions) for row in controls(days, versions)]}
-
-
-def _control(row: Row, days: Days, versions: int | None) -> Control:
-    name, of = row.control.name, narrowed(versions)
-    return Control(
-        row,
-        shown.share(row.precision),
-        shown.share(row.recall),
-        shown.kappa(row.kappa),
-        link(days, disagrees=f"{name}:{FALSE_ALARM}", **of) if row.false_alarms else "",
-        link(days, disagrees=f"{name}:{MISS}", **of) if row.misses else "",
-    )
+    return {"controls": [control(row, days, versions) for row in controls(days, versions)]}
 
 
 def _agreement(days: Days, versions: int | None) -> Mapping[str, Any]:
     return {
-        "jobs": [_job(one, days, versions) for one in agreement(days, versions)],
-        "votes": shown.share(
+        "jobs": [job(one, days, versions) for one in agreement(days, versions)],
+        "votes": shown.share_of_all(
             votes.liked(days, versions), link(days, shows="liked", **narrowed(versions))
         ),
     }
-
-
-def _job(one: Agreement, days: Days, versions: int | None) -> tuple[Agreement, Shown, str]:
-    split = link(days, disagrees=f"people:{one.job}", **narrowed(versions)) if one.split else ""
-    return one, shown.kappa(one.kappa), split
 
 
 def _odds(days: Days, versions: int | None) -> Mapping[str, Any]:
@@ -240,10 +176,8 @@ def _told(figure: Figure, days: Days, job: str, versions: int | None) -> dict[st
 
 
 def _names(figure: Figure) -> dict[int | None, str]:
-    """Version sets by the beginning of their digest and the day they were first seen."""
-    wanted = [version for version, _ in figure.by_version if version is not None]
-    rows = VersionSet.objects.filter(pk__in=wanted).values_list("pk", "digest", "first_seen")
-    return {pk: f"{digest[:8]}, from {seen.day} {seen:%b}" for pk, digest, seen in rows}
+    found = names(version for version, _ in figure.by_version if version is not None)
+    return dict(found.items())
 
 
 SECTIONS = (
@@ -254,6 +188,7 @@ SECTIONS = (
         "admin_tracing/quality/routing.html",
         _routing,
         16,
+        knows_versions=True,
     ),
     Section(
         "groundedness",
@@ -262,6 +197,7 @@ SECTIONS = (
         "admin_tracing/quality/groundedness.html",
         _groundedness,
         16,
+        knows_versions=True,
     ),
     Section(
         "rejections",
@@ -270,6 +206,7 @@ SECTIONS = (
         "admin_tracing/quality/rejections.html",
         _rejections,
         10,
+        knows_versions=True,
     ),
     Section(
         "measured",
@@ -278,6 +215,7 @@ SECTIONS = (
         "admin_tracing/quality/measured.html",
         _measured,
         24,
+        knows_versions=True,
     ),
     Section(
         "agreement",
@@ -286,6 +224,7 @@ SECTIONS = (
         "admin_tracing/quality/agreement.html",
         _agreement,
         8,
+        knows_versions=True,
     ),
     Section(
         "odds",
@@ -294,5 +233,6 @@ SECTIONS = (
         "admin_tracing/quality/odds.html",
         _odds,
         24,
+        knows_versions=True,
     ),
 )

@@ -37,10 +37,19 @@ class Part:
     day: date | None
     figure: Shown
     n: int
+    versions: int | None = None
+
+
+def share_of_all(estimate: Estimate, query: str) -> Shown:
+    """A share of all turns, whose query chooses those that hit: an n alone leads nowhere."""
+    return share(estimate, "" if estimate.too_few else query)
 
 
 def share(estimate: Estimate, query: str = "") -> Shown:
-    """A share. Its n says as well how many like cases it is worth, where that is less."""
+    """A share. Its n says as well how many like cases it is worth, where that is less.
+
+    `query` chooses the turns of its n.
+    """
     few = estimate.too_few
     return Shown(
         "" if few else percent(estimate.value),
@@ -118,6 +127,7 @@ def by_version(
             None,
             share(one, link(days, **(filters | {"versions": str(version)})) if version else ""),
             one.n,
+            version,
         )
         for version, one in figure.by_version
     ]

@@ -86,6 +86,16 @@ class Labelled:
     def is_drawn(self) -> bool:
         return self.facts.rate is not None
 
+    @property
+    def is_said(self) -> bool:
+        """Somebody answered this question; half a label may leave it open."""
+        return self.word.how is not How.UNLABELLED
+
+    @property
+    def agrees(self) -> bool:
+        """Its labels stand for it, be it that nobody can tell."""
+        return self.is_said and not self.is_split
+
 
 def blinded(row: Labelled, name: str, seen: Seen) -> Labelled:
     """The label as it was before somebody saw the check's verdict and said something else.

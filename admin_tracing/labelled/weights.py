@@ -24,7 +24,7 @@ def weighed(rows: Sequence[Labelled], drawn: Iterable[Drawn]) -> list[tuple[Labe
     told = [
         (row, 1.0 / (row.facts.rate or 1.0), row.facts.stratum or "")
         for row in rows
-        if row.is_drawn and not row.is_split
+        if row.is_drawn and row.agrees
     ]
     whole: dict[str, float] = defaultdict(float)
     for cell in drawn:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from admin_tracing.labelled.agreement import Agreement
+from admin_tracing.labelled.agreement import CORRECT, Agreement
 from admin_tracing.labelled.controls import Parted
 from chat.models import Turn
 
+ON = {"routing": "the way", "groundedness": "the answer", CORRECT: "whether it is right"}
 MOST = 40  # lines that are shown; the list of turns has all
 
 
@@ -33,7 +34,7 @@ def worklist(rows: Iterable[Parted], people: Iterable[Agreement]) -> tuple[list[
     why: dict[UUID, list[str]] = {}
     for agreement in people:
         for turn in agreement.split:
-            why.setdefault(turn, []).append(f"people disagree on {agreement.job}")
+            why.setdefault(turn, []).append(f"people disagree on {ON[agreement.job]}")
     for row in rows:
         title = row.control.title
         for turn in row.false_alarms:

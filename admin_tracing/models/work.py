@@ -200,7 +200,7 @@ class DayFigure(models.Model):
 
     day = models.DateField()
     kind = models.CharField(max_length=24)
-    key = models.CharField(max_length=80)
+    key = models.CharField(max_length=300)
     n = models.PositiveBigIntegerField(default=0)
     total = models.FloatField(default=0.0)
     buckets = models.JSONField(default=dict)

@@ -1,7 +1,7 @@
 """The labelling queue: which turns wait for whom, who has one before them, and what stands."""
 
 from admin_tracing.queueing.adding import add, wanted_of
-from admin_tracing.queueing.agreement import How, Job, Word
+from admin_tracing.queueing.agreement import How, Job, Said, Word
 from admin_tracing.queueing.jobs import (
     HOLDS_ANSWER,
     MAY_BE_LABELLED,
@@ -21,20 +21,30 @@ from admin_tracing.queueing.labelling import (
     skip,
     undo,
     why_never,
+    why_never_of,
     why_not,
 )
-from admin_tracing.queueing.locks import HOLD, release, renew
+from admin_tracing.queueing.locks import HOLD, holders, release, renew
 from admin_tracing.queueing.settling import (
     disagreements,
+    last_settled,
     may_settle,
     open_jobs,
     settle,
     settled,
+    take_back,
     why,
 )
 from admin_tracing.queueing.standing import Standing, not_blind, standing, standing_labels
-from admin_tracing.queueing.states import complete, recount, said_by
-from admin_tracing.queueing.taking import left, take, take_this
+from admin_tracing.queueing.states import (
+    complete,
+    locked_items,
+    recount,
+    recount_many,
+    said_by,
+    said_of,
+)
+from admin_tracing.queueing.taking import left, mine, take, take_this
 
 __all__ = [
     "HOLD",
@@ -44,6 +54,7 @@ __all__ = [
     "How",
     "Job",
     "NotYours",
+    "Said",
     "Standing",
     "Word",
     "add",
@@ -53,18 +64,24 @@ __all__ = [
     "done_today",
     "give",
     "given_elsewhere",
+    "holders",
     "holds_answer",
     "jobs_of",
     "last_review",
+    "last_settled",
     "left",
+    "locked_items",
     "may_be_labelled",
     "may_settle",
+    "mine",
     "not_blind",
     "open_jobs",
     "recount",
+    "recount_many",
     "release",
     "renew",
     "said_by",
+    "said_of",
     "see",
     "settle",
     "settled",
@@ -72,10 +89,12 @@ __all__ = [
     "standing",
     "standing_labels",
     "take",
+    "take_back",
     "take_this",
     "undo",
     "wanted_of",
     "why",
     "why_never",
+    "why_never_of",
     "why_not",
 ]

@@ -154,6 +154,7 @@ def skip(user: Any, turn: UUID) -> None:
 def undo(user: Any) -> UUID | None:
     """Take back somebody's last review: labels as they were before, the item before them again.
 
+    It does not come before them where others have all its places by now, so `why_not` says why.
     None if there is nothing to take back. Raises `NotYours` if a reviewer has settled it since.
     """
     review = last_review(user)
@@ -167,8 +168,9 @@ def undo(user: Any) -> UUID | None:
     _put_back(item, user, state)
     review.before, review.is_skipped = state | {"given": [], "done": False}, False
     review.save()
-    lock(user, item.pk)
     recount(item.pk)
+    if not why_not(user, item.turn):
+        lock(user, item.pk)
     return item.pk
 
 
@@ -188,11 +190,16 @@ def done_today(user: Any, but: UUID | None = None) -> int:
 
 def why_never(user: Any, turn: Turn) -> str:
     """Why somebody may label a turn neither now nor later; empty if they may, then or now."""
+    return why_never_of(user, turn, is_settled=Settlement.objects.filter(turn=turn).exists())
+
+
+def why_never_of(user: Any, turn: Turn, *, is_settled: bool) -> str:
+    """`why_never` of a turn whose settlement is known."""
     if not may_be_labelled(turn):
         return "What was said in this turn is not kept any more."
     if turn.conversation.user_id == user.pk:
         return "This is your own conversation, so somebody else labels it."
-    if Settlement.objects.filter(turn=turn).exists():
+    if is_settled:
         return "A reviewer has settled this turn, so it stays as it is."
     return ""
 

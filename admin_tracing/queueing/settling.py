@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 from admin_tracing.labels import BadLabel
 from admin_tracing.models import GroundednessLabel, QueueItem, RoutingLabel, Settlement
 from admin_tracing.notes import kept
-from admin_tracing.queueing.agreement import How, Job, reasons
+from admin_tracing.queueing.agreement import How, Job, Said, reasons
 from admin_tracing.queueing.jobs import jobs_of
 from admin_tracing.queueing.labelling import NotYours
 from admin_tracing.queueing.states import complete, locked_item, recount, said_by
@@ -50,12 +50,35 @@ def settle(
     return settlement
 
 
+@transaction.atomic
+def take_back(reviewer: Any, *, sensitive: bool, turn: str = "") -> UUID | None:
+    """The turn that a reviewer settled last is unsettled again, all that they said of it at once.
+
+    Gives the turn, None where there is nothing to take back, or where `turn` is not the last one
+    any more: a button that is pressed twice takes back once. What others settled of it stays.
+    """
+    last = last_settled(reviewer, sensitive=sensitive)
+    if last is None or (turn and turn != str(last.turn_id)):
+        return None
+    locked_item(last.turn_id)
+    Settlement.objects.filter(turn=last.turn_id, user=reviewer).delete()
+    recount(last.turn_id)
+    return last.turn_id
+
+
+def last_settled(reviewer: Any, *, sensitive: bool) -> Settlement | None:
+    """The newest word of a reviewer that can be taken back: what was erased stays as it is."""
+    return settled(sensitive=sensitive).filter(user=reviewer, turn__erased_at=None).first()
+
+
 def disagreements(*, sensitive: bool) -> QuerySet[QueueItem]:
     """The items that wait for a reviewer, the most urgent first."""
     rows = QueueItem.objects.filter(status=QueueItem.Status.DISAGREED)
     rows = rows.filter(turn__erased_at=None)
     rows = rows if sensitive else rows.filter(turn__is_sensitive=False)
-    return rows.select_related("turn__question").order_by("-priority", "added_at", "turn")
+    return rows.select_related("turn__question", "turn__conversation").order_by(
+        "-priority", "added_at", "turn"
+    )
 
 
 def settled(*, sensitive: bool) -> QuerySet[Settlement]:
@@ -65,9 +88,9 @@ def settled(*, sensitive: bool) -> QuerySet[Settlement]:
     return rows.order_by("-at", "-pk")
 
 
-def why(item: QueueItem) -> tuple[How, ...]:
-    """Why an item waits for a reviewer."""
-    return reasons(list(complete(item.turn).values()))
+def why(item: QueueItem, said: dict[int, Said] | None = None) -> tuple[How, ...]:
+    """Why an item waits for a reviewer; by what was `said` of it, if that is known."""
+    return reasons(list(complete(item.turn, said).values()))
 
 
 def open_jobs(item: QueueItem) -> tuple[Job, ...]:
@@ -81,11 +104,11 @@ def open_jobs(item: QueueItem) -> tuple[Job, ...]:
     )
 
 
-def may_settle(reviewer: Any, item: QueueItem) -> str:
-    """Why somebody may not settle an item; empty if they may."""
+def may_settle(reviewer: Any, item: QueueItem, said: dict[int, Said] | None = None) -> str:
+    """Why somebody may not settle an item; empty if they may. `said` as for `why`."""
     if item.turn.conversation.user_id == reviewer.pk:
         return "This is your own conversation, so another reviewer settles it."
-    if reviewer.pk in said_by(item.turn):
+    if reviewer.pk in (said_by(item.turn) if said is None else said):
         return "You have labelled this turn, so another reviewer settles it."
     return ""
 
@@ -100,6 +123,8 @@ def _item_for(reviewer: Any, turn: UUID, job: Job) -> QueueItem:
     before = Settlement.objects.filter(turn=turn, job=job).first()
     if before is not None and before.user_id != reviewer.pk:
         raise NotYours("Another reviewer has settled this since.")
+    if before is None and item.status == QueueItem.Status.OPEN:
+        raise NotYours("Not everybody has labelled this turn yet, so there is nothing to settle.")
     if before is None and job not in open_jobs(item):
         raise NotYours("People agree on this by now, so there is nothing to settle.")
     return item

@@ -6,6 +6,7 @@ Labels are the truth: it does not matter whether they came by the queue, the adm
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection, Iterable
 from uuid import UUID
 
 from django.db import transaction
@@ -41,33 +42,73 @@ def recount(turn: UUID) -> str:
     return status
 
 
+def locked_items(turns: Collection[UUID]) -> list[QueueItem]:
+    """`locked_item` of many, always in one order, so that two at once wait and do not stick."""
+    rows = QueueItem.objects.select_for_update(of=("self",)).select_related("turn")
+    return list(rows.filter(turn__in=turns).order_by("turn"))
+
+
+@transaction.atomic
+def recount_many(turns: Collection[UUID]) -> None:
+    """`recount` of many turns, in as many queries as of one."""
+    items = locked_items(turns)
+    said, spoken = said_of(turns), _spoken(turns)
+    by_status: dict[str, list[UUID]] = defaultdict(list)
+    for item in items:
+        people = list(_whole(item.turn, said.get(item.pk, {})).values())
+        status = _status_of(item, people, spoken[item.pk])
+        if status != item.status:
+            by_status[status].append(item.pk)
+    for status, changed in by_status.items():
+        QueueItem.objects.filter(pk__in=changed).update(status=status)
+
+
 def said_by(turn: Turn) -> dict[int, Said]:
     """Everybody's answers of a turn by the key of the person, those of half a label too."""
-    said: dict[int, dict[str, str]] = defaultdict(dict)
-    for label in RoutingLabel.objects.filter(turn=turn):
-        said[label.user_id]["needed"] = label.needed
-    for label in GroundednessLabel.objects.filter(turn=turn):
+    return said_of([turn.pk]).get(turn.pk, {})
+
+
+def said_of(turns: Iterable[UUID]) -> dict[UUID, dict[int, Said]]:
+    """`said_by` of many turns, by turn; those of which nobody said anything are not in it."""
+    keys = list(turns)
+    said: dict[UUID, dict[int, dict[str, str]]] = defaultdict(lambda: defaultdict(dict))
+    for label in RoutingLabel.objects.filter(turn__in=keys):
+        said[label.turn_id][label.user_id]["needed"] = label.needed
+    for label in GroundednessLabel.objects.filter(turn__in=keys):
         both = {"grounded": label.grounded, "correct": label.correct}
-        said[label.user_id] |= {name: word for name, word in both.items() if word}
-    return dict(said)
+        given = {name: word for name, word in both.items() if word}
+        said[label.turn_id][label.user_id] |= given
+    return {turn: dict(people) for turn, people in said.items()}
 
 
-def complete(turn: Turn) -> dict[int, Said]:
-    """The answers of those who have said all that the turn asks."""
+def complete(turn: Turn, said: dict[int, Said] | None = None) -> dict[int, Said]:
+    """The answers of those who have said all that the turn asks; of `said` if that is known."""
+    return _whole(turn, said_by(turn) if said is None else said)
+
+
+def _whole(turn: Turn, people: dict[int, Said]) -> dict[int, Said]:
     asks = ("needed", "grounded") if len(jobs_of(turn)) > 1 else ("needed",)
-    return {who: said for who, said in said_by(turn).items() if all(a in said for a in asks)}
+    return {who: said for who, said in people.items() if all(a in said for a in asks)}
+
+
+def _spoken(turns: Collection[UUID]) -> dict[UUID, set[Job]]:
+    """The jobs that a reviewer has settled, by turn."""
+    found: dict[UUID, set[Job]] = defaultdict(set)
+    for turn, job in Settlement.objects.filter(turn__in=turns).values_list("turn", "job"):
+        found[turn].add(Job(job))
+    return found
 
 
 def _status(item: QueueItem) -> str:
-    jobs = jobs_of(item.turn)
-    settled = Settlement.objects.filter(turn=item.turn).values_list("job", flat=True)
-    people = list(complete(item.turn).values())
-    open_to_settle = _reasons(people, {Job(one) for one in settled})
+    return _status_of(item, list(complete(item.turn).values()), _spoken([item.pk])[item.pk])
+
+
+def _status_of(item: QueueItem, people: list[Said], settled: set[Job]) -> str:
     if len(people) < item.wanted:
         return Status.OPEN
-    if open_to_settle:
+    if _reasons(people, settled):
         return Status.DISAGREED
-    return Status.SETTLED if set(settled) & set(jobs) else Status.DONE
+    return Status.SETTLED if settled & set(jobs_of(item.turn)) else Status.DONE
 
 
 def _reasons(people: list[Said], settled: set[Job]) -> bool:

@@ -1,7 +1,8 @@
 """The next item for somebody: their own first, else the best one that is still free.
 
-Two people who ask at once never get the last place of one item: the row of the item is locked,
-those that are locked are passed over, and the place is counted again under the lock.
+Two people who ask at once never get the last place of one item: the row of the item is locked, and
+the place is counted again under the lock. Items that somebody else is just being given are passed
+over while there are others; the last one is waited for, since it may have a place for both.
 """
 
 from __future__ import annotations
@@ -50,14 +51,14 @@ WHERE i.status = 'open'
       WHERE n.turn_id = i.turn_id AND n.user_id = %(user)s AND NOT {HALF})
   AND i.wanted > (SELECT count(*) FROM ({OTHERS}) AS others)
 """
-BEST: Final = f"""
+FIRST: Final = f"""
 SELECT i.turn_id {FREE}
-ORDER BY i.priority DESC, i.added_at, i.turn_id LIMIT 1 FOR UPDATE OF i SKIP LOCKED
+ORDER BY i.priority DESC, i.added_at, i.turn_id LIMIT 1
 """
+BEST: Final = f"{FIRST} FOR UPDATE OF i SKIP LOCKED"
 HOW_MANY: Final = f"SELECT count(*) FROM (SELECT 1 {FREE} LIMIT {COUNTED}) AS found"
 
 
-@transaction.atomic
 def take(user: Any, *, sensitive: bool) -> QueueItem | None:
     """The item that somebody labels now, locked for them; None if nothing is left for them.
 
@@ -65,20 +66,19 @@ def take(user: Any, *, sensitive: bool) -> QueueItem | None:
     conversation that they have neither labelled nor left to others, with fewer people on it than
     it wants. `sensitive`: may they read turns that tell of somebody's health?
     """
-    mine = _own(user, sensitive)
-    if mine is not None:
-        lock(user, mine.pk)
-        return mine
-    release(user)
+    held = _keep_or_release(user, sensitive)
+    if held is not None:
+        return held
     passed: list[UUID] = []
     for _ in range(TRIES):
-        turn = _best(user, sensitive, passed)
-        item = locked_item(turn) if turn else None
-        if item is None:
-            return None
-        if others(user, item.pk, complete(item.turn)) < item.wanted:
-            lock(user, item.pk)
-            return item
+        with transaction.atomic():  # each holds one row alone, so no two wait for each other
+            turn = _best(BEST, user, sensitive, passed) or _best(FIRST, user, sensitive, passed)
+            item = locked_item(turn) if turn else None
+            if item is None:
+                return None
+            if others(user, item.pk, complete(item.turn)) < item.wanted:
+                lock(user, item.pk)
+                return item
         passed.append(item.pk)
     return None
 
@@ -99,6 +99,20 @@ def take_this(user: Any, turn: UUID) -> bool:
     return True
 
 
+def mine(user: Any, *, sensitive: bool) -> UUID | None:
+    """What somebody has before them, while it may still be labelled and was not left to others.
+
+    It only looks: nothing is taken and no lock lasts longer.
+    """
+    held = live().filter(user=user).select_related("item__turn").first()
+    if held is None or not may_be_labelled(held.item.turn):
+        return None
+    if held.item.turn.is_sensitive and not sensitive:
+        return None
+    skipped = Review.objects.filter(item=held.item, user=user, is_skipped=True).exists()
+    return None if skipped else held.item_id
+
+
 def left(user: Any, *, sensitive: bool, but: UUID | None = None) -> int:
     """How many items wait for somebody, without the one before them; at most `COUNTED`."""
     with connection.cursor() as cursor:
@@ -106,21 +120,21 @@ def left(user: Any, *, sensitive: bool, but: UUID | None = None) -> int:
         return int(cursor.fetchone()[0])
 
 
-def _own(user: Any, sensitive: bool) -> QueueItem | None:
-    """What somebody has before them, while it may still be labelled and was not left to others."""
-    turn = live().filter(user=user).values_list("item", flat=True).first()
+@transaction.atomic
+def _keep_or_release(user: Any, sensitive: bool) -> QueueItem | None:
+    """What somebody has before them, for five minutes more; else whatever they had goes back."""
+    turn = mine(user, sensitive=sensitive)
     item = locked_item(turn) if turn else None
     if item is None or not may_be_labelled(item.turn):
+        release(user)
         return None
-    if item.turn.is_sensitive and not sensitive:
-        return None
-    skipped = Review.objects.filter(item=item, user=user, is_skipped=True).exists()
-    return None if skipped else item
+    lock(user, item.pk)
+    return item
 
 
-def _best(user: Any, sensitive: bool, passed: list[UUID]) -> UUID | None:
+def _best(statement: str, user: Any, sensitive: bool, passed: list[UUID]) -> UUID | None:
     with connection.cursor() as cursor:
-        cursor.execute(BEST, _given(user, sensitive, passed))
+        cursor.execute(statement, _given(user, sensitive, passed))
         row = cursor.fetchone()
     return row[0] if row else None
 

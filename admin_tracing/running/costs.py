@@ -11,6 +11,9 @@ from admin_tracing.stats.estimate import FEWEST, too_few
 NOTHING = Amount()
 MOST = 20  # clusters that are shown
 
+NO_SECTION = "nothing"
+"""How the list's filter names turns whose first pass found no section. No key looks like it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
@@ -72,21 +75,15 @@ def tokens(amounts: Amounts) -> list[TokenClass]:
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
-    """Turns with further passes whose first search put this section first, against those with one.
+class Loops:
+    """Turns with further passes against those with one. Costs are in US dollars.
 
-    Costs are in US dollars; `share` is of the cost of all turns.
+    `whole` is the cost of all turns, of which `share` is the part of the deep ones.
     """
 
-    section: str
     deep: Amount
     shallow: Amount
     whole: float
-    title: str = ""
-
-    @property
-    def passes(self) -> float:
-        return self.deep.of["passes"] / self.deep.n
 
     @property
     def share(self) -> float | None:
@@ -113,31 +110,41 @@ class Loop:
 
 
 @dataclass(frozen=True, slots=True)
-class Loops:
-    """All clusters together, and the dearest of them."""
+class Loop(Loops):
+    """Those whose first pass found this section first; empty where it found none."""
 
-    deep: Amount
-    shallow: Amount
-    whole: float
-    top: tuple[Loop, ...]
-    others: int
+    section: str = ""
+    title: str = ""
 
     @property
-    def share(self) -> float | None:
-        return self.deep.total / self.whole if self.whole > 0 else None
+    def passes(self) -> float:
+        return self.deep.of["passes"] / self.deep.n
+
+    @property
+    def named(self) -> str:
+        """As the list's filter has it."""
+        return self.section or NO_SECTION
 
 
-def loops(seen: Window, titles: Mapping[str, str] | None = None) -> Loops:
+@dataclass(frozen=True, slots=True)
+class Clusters(Loops):
+    """All of them together, and the dearest of them."""
+
+    top: tuple[Loop, ...] = ()
+    others: int = 0
+
+
+def loops(seen: Window, titles: Mapping[str, str] | None = None) -> Clusters:
     """Clusters by what their deep turns cost in all, the dearest first."""
     deep, shallow = seen.of("loop"), seen.of("flat")
     whole = sum(amount.total for amount in seen.of("turn").values())
     found = [
-        Loop(key, amount, shallow.get(key, NOTHING), whole, (titles or {}).get(key, ""))
+        Loop(amount, shallow.get(key, NOTHING), whole, key, (titles or {}).get(key, ""))
         for key, amount in deep.items()
     ]
     found.sort(key=lambda loop: (-loop.deep.total, -loop.deep.of["passes"], loop.section))
     top = tuple(found[:MOST])
-    return Loops(_sum(deep), _sum(shallow), whole, top, len(found) - len(top))
+    return Clusters(_sum(deep), _sum(shallow), whole, top, len(found) - len(top))
 
 
 def _sum(amounts: Amounts) -> Amount:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from admin_tracing.running.window import GONE, Amounts, Window
+from admin_tracing.running.window import DUE, GONE, MISSED, Amounts, Window
 from admin_tracing.sparkline import Line, drawn
 from admin_tracing.stats.estimate import Estimate
 from admin_tracing.stats.intervals import share
@@ -13,7 +12,6 @@ from chat.contracts.verdicts import Outcome, Termination
 
 LEAST_A_DAY = 5  # turns of a day that its point on a line needs
 NOTHING_FOUND = (Termination.NO_EVIDENCE, Termination.NO_PROGRESS)
-RAN = (Outcome.PASSED, Outcome.ACTED)
 FAILED = (Outcome.FAILED_OPEN, Outcome.FAILED_CLOSED)
 
 Values = tuple[float | None, ...]
@@ -66,24 +64,19 @@ def nothing_found(seen: Window) -> tuple[Estimate, Values]:
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """What became of a control: how often it was due, and why it did not run."""
+    """What became of a control, by turns: in how many it was due, and why it did not run.
+
+    A turn in which it failed open once and closed another time is in both, and in `missed` once.
+    """
 
     name: str
-    ran: int
+    due: int
+    missed: int
     open: int
     closed: int
     silent: int
     skipped: int
     values: Values = ()
-
-    @property
-    def missed(self) -> int:
-        """It could not run, or it was due and left no decision."""
-        return self.open + self.closed + self.silent
-
-    @property
-    def due(self) -> int:
-        return self.ran + self.missed
 
     @property
     def of(self) -> Estimate:
@@ -99,35 +92,35 @@ def controls(seen: Window) -> list[Runs]:
     whole = seen.of("control")
     names = {key.rpartition(" ")[0] for key in whole}
     daily = [seen.on(day, "control") for day in seen.span]
-    found = [
-        _runs(name, whole, tuple(_part(run.missed, run.due) for run in _each(name, daily)))
-        for name in names
-    ]
+    found = [_runs(name, whole, tuple(_missing(on, f"{name} ") for on in daily)) for name in names]
     return sorted(found, key=lambda run: (-run.missed, -run.due, run.name))
 
 
 def all_controls(seen: Window) -> tuple[Estimate, Values]:
-    """Decisions of controls that were due and did not come about, of all that were due."""
-
-    def missed(amounts: Amounts) -> tuple[int, int]:
-        names = {key.rpartition(" ")[0] for key in amounts}
-        found = [_runs(name, amounts) for name in names]
-        return sum(run.missed for run in found), sum(run.due for run in found)
-
-    daily = [missed(seen.on(day, "control")) for day in seen.span]
-    return share(*missed(seen.of("control"))), tuple(_part(*day) for day in daily)
+    """Turns in which a control was due and did not run, of all in which one was due."""
+    whole = seen.of("controls")
+    daily = (seen.on(day, "controls") for day in seen.span)
+    return share(_n(whole, (MISSED,)), _n(whole, (DUE,))), tuple(map(_missing, daily))
 
 
-def _each(name: str, daily: Iterable[Amounts]) -> list[Runs]:
-    return [_runs(name, amounts) for amounts in daily]
+def decisions(seen: Window) -> tuple[int, int]:
+    """The decisions of these turns that did not come about, and all that were due."""
+    whole = seen.of("controls")
+    missed, due = (round(whole[what].total) if what in whole else 0 for what in (MISSED, DUE))
+    return missed, due
 
 
-def _runs(name: str, amounts: Amounts, values: Values = ()) -> Runs:
-    def n(*outcomes: str) -> int:
-        return _n(amounts, tuple(f"{name} {outcome}" for outcome in outcomes))
+def _missing(on: Amounts, before: str = "") -> float | None:
+    """The part of a day's turns in which it did not run; `before` names one control."""
+    return _part(_n(on, (before + MISSED,)), _n(on, (before + DUE,)))
+
+
+def _runs(name: str, amounts: Amounts, values: Values) -> Runs:
+    def n(what: str) -> int:
+        return _n(amounts, (f"{name} {what}",))
 
     opened, closed = (n(outcome) for outcome in FAILED)
-    return Runs(name, n(*RAN), opened, closed, n(GONE), n(Outcome.SKIPPED), values)
+    return Runs(name, n(DUE), n(MISSED), opened, closed, n(GONE), n(Outcome.SKIPPED), values)
 
 
 def _daily(seen: Window, names: tuple[str, ...]) -> Values:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from math import ceil
+from datetime import date
 from urllib.parse import urlencode
 
 from admin_tracing.days import Days
@@ -13,16 +13,24 @@ from admin_tracing.running.ends import Values
 from admin_tracing.running.reading import window
 from admin_tracing.running.window import Amount, Window
 from admin_tracing.sections import Headline
-from admin_tracing.stats.buckets import ERROR
 from admin_tracing.stats.estimate import Estimate, percent, too_few
-from admin_tracing.summaries import duration, fine_percent
-from admin_tracing.templatetags.workflow import cents
+from admin_tracing.summaries import cents, duration, fine_percent
 
 
 def headlines(days: Days) -> list[Headline]:
     """From one reading of the kept figures."""
-    seen = window(days, "end", "pass", "route", "turn", "control")
-    return [_no_results(seen), _second_pass(seen), _p95(seen), _cost(seen), _controls(seen)]
+    seen = window(days, "end", "pass", "took", "turn", "controls")
+    found = [_no_results(seen), _second_pass(seen), _p95(seen), _cost(seen), _controls(seen)]
+    return [_without(one, seen.uncounted) for one in found]
+
+
+def _without(one: Headline, days: Sequence[date]) -> Headline:
+    """The same, with the days that are not, or not all, in it."""
+    if not days:
+        return one
+    which = f"{days[0].day} {days[0]:%b}" if len(days) == 1 else f"{len(days)} days"
+    said = f", {which} not counted yet"
+    return replace(one, n=one.n and one.n + said, few=one.few and one.few + said)
 
 
 def _no_results(seen: Window) -> Headline:
@@ -37,7 +45,7 @@ def _no_results(seen: Window) -> Headline:
 def _second_pass(seen: Window) -> Headline:
     about = Headline(
         *("second_pass", "Second-pass gain"),
-        *("Further passes that turned nothing into an answer.", ""),
+        *("Turns that further passes took from nothing to an answer, of all with any.", ""),
         query=_query(seen, shows="rescued"),
         section="passes",
     )
@@ -48,7 +56,8 @@ def _second_pass(seen: Window) -> Headline:
 def _controls(seen: Window) -> Headline:
     found, trend = ends.all_controls(seen)
     about = Headline(
-        *("controls", "Controls that did not run", "Of all that were due in these turns.", ""),
+        *("controls", "Controls that did not run"),
+        *("Turns in which a control was due and did not run.", ""),
         query=_query(seen, shows="control_missed"),
         section="controls",
         signal="failed" if found.value > 0 and not found.too_few else "",
@@ -57,9 +66,9 @@ def _controls(seen: Window) -> Headline:
 
 
 def _p95(seen: Window) -> Headline:
-    buckets = times.together(seen.of("route"))
+    buckets = times.together(seen.of("took"))
     ms, n = times.quantile(buckets, 0.95), sum(buckets.values())
-    trend = [times.quantile(times.together(seen.on(day, "route")), 0.95) for day in seen.span]
+    trend = [times.quantile(times.together(seen.on(day, "took")), 0.95) for day in seen.span]
     return Headline(
         "p95",
         "p95",
@@ -67,10 +76,15 @@ def _p95(seen: Window) -> Headline:
         "" if ms is None else duration(ms),
         "" if ms is None else f"n = {n:,}",
         f"n = {n:,}, too few to say" if ms is None else "",
+        interval="" if ms is None else _between(*times.reach(buckets, 0.95)),
         trend=trend,
-        query="" if ms is None else _query(seen, longer=str(ceil(ms * (1 + ERROR)))),
+        query="" if ms is None else _query(seen, longer=str(times.beyond(ms)), shows="ended"),
         section="times",
     )
+
+
+def _between(low: float, high: float | None) -> str:
+    return f"{duration(low)} to {duration(high)}" if high else f"{duration(low)} or more"
 
 
 def _cost(seen: Window) -> Headline:
@@ -99,9 +113,12 @@ def _mean(amount: Amount) -> float | None:
 def _share(
     about: Headline, found: Estimate, trend: Values, form: Callable[[float], str] = percent
 ) -> Headline:
-    """The figure with its value, its interval and its line, or that there are too few."""
+    """The figure with its value, its interval and its line, or that there are too few.
+
+    Its query chooses the turns that hit, so an n alone leads nowhere.
+    """
     if found.too_few:
-        return replace(about, few=found.too_few, trend=trend, query=about.query if found.n else "")
+        return replace(about, few=found.too_few, trend=trend, query="")
     return replace(
         about,
         text=form(found.value),

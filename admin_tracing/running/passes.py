@@ -37,10 +37,14 @@ class Pass:
     def calls_each(self) -> float:
         return self.calls / self.n if self.n else 0.0
 
+    @property
+    def too_few(self) -> str:
+        return too_few(self.n, self.n)
+
 
 @dataclass(frozen=True, slots=True)
 class Rescue:
-    """Rescued answers of all further passes, and what all further passes took for each of them.
+    """Turns with further passes that one of these rescued, and what they all took for each of them.
 
     `calls` and `cost` (US dollars) are a rescued answer; None without any.
     """
@@ -65,6 +69,7 @@ def passes(amounts: Amounts) -> list[Pass]:
 
 
 def rescue(seen: Window) -> Rescue:
+    """Of turns: one pass of a turn at most rescues it, so passes are no cases of their own."""
     lines = passes(seen.of("pass"))
     rescued, n = _rescued(seen.of("pass"))
     calls, cost = sum(line.calls for line in lines), sum(line.cost for line in lines)
@@ -91,5 +96,6 @@ def _pass(number: int, amounts: Amounts) -> Pass:
 
 
 def _rescued(amounts: Amounts) -> tuple[int, int]:
-    found = [amount for key, amount in amounts.items() if key.endswith(" rescued")]
-    return round(sum(amount.total for amount in found)), sum(amount.n for amount in found)
+    """Rescued turns, and all with further passes: each of them has a second one."""
+    hits = sum(amount.total for key, amount in amounts.items() if key.endswith(" rescued"))
+    return round(hits), amounts.get("2 rescued", NOTHING).n

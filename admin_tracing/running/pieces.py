@@ -6,15 +6,21 @@ Every row is (day, kind, key, n, total, buckets). A day is that of a turn's star
 |---|---|---|---|---|
 | node | the node | stays | ms | of ms |
 | route | the route taken | turns | ms | of ms |
+| took | | turns | ms | of ms |
 | cost | the purpose, or tools | calls | USD | unknown: calls without a price |
 | tokens | their class | calls with any | tokens | |
 | turn | | turns | USD | unknown: turns with such a call |
 | end | the termination | turns | how many of them searched | |
-| control | the control and its outcome, or missing | decisions | | |
+| control | the control and its outcome, missing, due or missed | turns | decisions | |
+| controls | due or missed, of any control | turns | decisions | |
 | loop | the section found first, of turns with further passes | turns | USD | passes, unknown |
 | flat | the same of turns with one pass | turns | USD | passes, unknown |
 | pass | its number and what it brought | passes | how many brought it | |
 | pass | its number and calls | calls | USD | unknown |
+
+A control is due that was not switched off, and missed where it failed or left no decision. Turns
+are counted, and not decisions, since turns are what the list can show. The section is that which
+the first pass found first, and empty where it found none.
 
 A call has no known price where it used tokens, cost nothing, and its model is not free by the
 site's own price list.
@@ -26,7 +32,7 @@ import math
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 
-from admin_tracing.running.window import GONE, TOOLS
+from admin_tracing.running.window import DUE, GONE, MISSED, TOOLS
 from admin_tracing.stats.buckets import LARGEST, NOTHING, SMALLEST, WIDTH
 from chat.contracts.events import (
     NOBODYS,
@@ -41,7 +47,8 @@ from chat.contracts.events import (
 from chat.contracts.turn_facts import MISSING
 from chat.contracts.verdicts import Control, Outcome, Termination
 
-LONGEST = 80  # characters of a key
+LONGEST = 300  # characters of a key
+SECTION = LONGEST - len("first ")  # of a section, as the index of records has it
 ANSWERED = (Termination.ANSWERED, Termination.ANSWERED_WITH_CAVEAT)
 RAN = ("done", "failed", "timeout")  # phases of a tool that was really called
 
@@ -100,6 +107,8 @@ TIMES = f""", times AS (
     FROM events WHERE type = '{Stage.TYPE}' AND data->>'phase' = 'leave' AND data->>'ms' IS NOT NULL
     UNION ALL
     SELECT day, 'route', route_taken, ms FROM picked WHERE ms IS NOT NULL AND route_taken <> ''
+    UNION ALL
+    SELECT day, 'took', '', ms FROM picked WHERE ms IS NOT NULL
 ), binned AS (
     SELECT day, kind, key, {bucket("ms")} AS bucket, count(*) AS n, sum(ms) AS total
     FROM times GROUP BY 1, 2, 3, 4
@@ -129,33 +138,48 @@ COSTS = f""", costs AS (
     FROM picked p LEFT JOIN spent s ON s.turn = p.id GROUP BY day
 )"""
 
-ENDS = f""", ends AS (
+# A decision counts by its outcome, and as due or missed as well.
+SAID = f"""LATERAL (
+    SELECT outcome AS what
+    UNION ALL SELECT '{DUE}' WHERE outcome <> '{Outcome.SKIPPED}'
+    UNION ALL SELECT '{MISSED}'
+    WHERE outcome IN ('{Outcome.FAILED_OPEN}', '{Outcome.FAILED_CLOSED}', '{GONE}')
+) AS said"""
+
+ENDS = f""", decided AS (
+    SELECT day, turn, data->>'control' AS control, data->>'outcome' AS outcome
+    FROM events WHERE type = '{Decision.TYPE}'
+    UNION ALL
+    SELECT day, turn, trim(name), '{GONE}'
+    FROM events, regexp_split_to_table(substr(data->>'reason', {len(MISSING) + 1}), ',') AS name
+    WHERE type = '{Decision.TYPE}' AND data->>'control' = '{Control.POLICY}'
+        AND data->>'outcome' = '{Outcome.ACTED}' AND starts_with(data->>'reason', '{MISSING}')
+), ends AS (
     SELECT day, 'end' AS kind, termination AS key, count(*) AS n,
         (count(*) FILTER (WHERE passes > 0))::float8 AS total,
         '{{}}'::jsonb AS buckets
     FROM picked GROUP BY day, termination
     UNION ALL
-    SELECT day, 'control', (data->>'control') || ' ' || (data->>'outcome'), count(*), 0, '{{}}'
-    FROM events WHERE type = '{Decision.TYPE}' GROUP BY 1, 3
+    SELECT day, 'control', control || ' ' || said.what, count(DISTINCT turn), count(*), '{{}}'
+    FROM decided, {SAID} GROUP BY day, control, said.what
     UNION ALL
-    SELECT day, 'control', trim(name) || ' {GONE}', count(*), 0, '{{}}'
-    FROM events, regexp_split_to_table(substr(data->>'reason', {len(MISSING) + 1}), ',') AS name
-    WHERE type = '{Decision.TYPE}' AND data->>'control' = '{Control.POLICY}'
-        AND data->>'outcome' = '{Outcome.ACTED}' AND starts_with(data->>'reason', '{MISSING}')
-    GROUP BY 1, 3
+    SELECT day, 'controls', said.what, count(DISTINCT turn), count(*), '{{}}'
+    FROM decided, {SAID} WHERE said.what IN ('{DUE}', '{MISSED}') GROUP BY day, said.what
 )"""
 
-# What a turn asks about: the section that its first search put first. Explainable, and no words.
+# What a turn asks about: the section that its first pass found first. Explainable, and no words.
+# A pass of a question with parts is several searches, as in the record that the list looks into.
 LOOPS = f""", firsts AS (
-    SELECT DISTINCT ON (turn) turn, data->'hits'->0->>'chunk' AS chunk
+    SELECT DISTINCT ON (turn) turn, left(data->'hits'->0->>'chunk', {SECTION}) AS chunk
     FROM events WHERE type = '{Retrieval.TYPE}' AND data->'hits'->0 IS NOT NULL
+        AND (data->>'pass')::int = 1
     ORDER BY turn, seq
 ), loops AS (
-    SELECT p.day, CASE WHEN p.passes > 1 THEN 'loop' ELSE 'flat' END AS kind, f.chunk AS key,
-        count(*) AS n, sum(p.cost) AS total, jsonb_build_object(
+    SELECT p.day, CASE WHEN p.passes > 1 THEN 'loop' ELSE 'flat' END AS kind,
+        coalesce(f.chunk, '') AS key, count(*) AS n, sum(p.cost) AS total, jsonb_build_object(
             'passes', sum(p.passes), 'unknown', count(*) FILTER (WHERE s.unknown)
         ) AS buckets
-    FROM picked p JOIN firsts f ON f.turn = p.id LEFT JOIN spent s ON s.turn = p.id
+    FROM picked p LEFT JOIN firsts f ON f.turn = p.id LEFT JOIN spent s ON s.turn = p.id
     WHERE p.passes > 0 GROUP BY 1, 2, 3
 )"""
 

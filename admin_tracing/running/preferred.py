@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import urlencode
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import QuerySet
 
-from admin_tracing.counted import ANSWERED, SHOWS, counted
+from admin_tracing.counted import ANSWERED, AT_ONCE, MADE_ANEW, SHOWS, counted
 from admin_tracing.days import Days
 from admin_tracing.labelled import rows as labelled
 from admin_tracing.labelled.figures import estimate
@@ -21,16 +22,38 @@ from admin_tracing.labelled.standing import Drawn, Labelled
 from admin_tracing.models import Settlement
 from admin_tracing.stats.estimate import Estimate
 from admin_tracing.stats.intervals import share
+from chat.contracts.verdicts import Termination
 from chat.models import Feedback, Turn
+
+ENDS = (Termination.ANSWERED, Termination.ANSWERED_WITH_CAVEAT)
+
+
+Filters = tuple[Mapping[str, str], Mapping[str, str]]
+"""Of the list, for rescued answers and for those of the first pass."""
+
+NO_FILTERS: Filters = ({}, {})
+RESCUED, FIRST = "rescued", "answered_at_once"
 
 
 @dataclass(frozen=True, slots=True)
 class Preferred:
-    """One way to ask people, of rescued answers and of those of the first pass."""
+    """One way to ask people, of rescued answers and of those of the first pass.
+
+    `hits` are the list's filters for the turns of the two shares, `all` for those of their n,
+    where the list can tell them.
+    """
 
     name: str
     rescued: Estimate
     first: Estimate
+    hits: Filters
+    all: Filters
+
+    @property
+    def sides(self) -> tuple[tuple[Estimate, str, str], ...]:
+        """Both shares, each with the queries of its hits and of all."""
+        both = zip((self.rescued, self.first), self.hits, self.all, strict=True)
+        return tuple((of, urlencode(hits), urlencode(n)) for of, hits, n in both)
 
     @property
     def differs(self) -> bool:
@@ -47,24 +70,37 @@ def preferred(days: Days, rescued: int) -> list[Preferred]:
     """
     answers = counted(days.since, days.until).filter(ANSWERED)
     votes = _votes(answers)
-    rows = labelled.groundedness(days)
-    drawn = labelled.drawn(days, Settlement.Job.GROUNDEDNESS) if rows else []
+    rows = [row for row in labelled.groundedness(days) if row.facts.termination in ENDS]
+    job = Settlement.Job.GROUNDEDNESS
+    drawn = labelled.drawn(days, job, among=ANSWERED) if rows else []
     again = _made_anew(answers)
     kinds = _kinds(
         {turn: passes for turn, (_, passes) in votes.items()}
         | again
         | {row.facts.turn: row.facts.passes for row in rows}
     )
-    wholes = (rescued, answers.filter(SHOWS["one_pass"]).count())
+    wholes = (rescued, answers.filter(AT_ONCE).count())
+    liked, held, anew = [], [], []
+    for kind, n in zip(kinds, wholes, strict=True):
+        liked.append(_up(votes, kind))
+        held.append(_held(rows, drawn, kind))
+        # A turn that ends between two readings must not make more than all of them.
+        anew.append(share(min(len(again.keys() & kind), n), n))
+    in_figures = _shown("", labelled="groundedness:counted")
     return [
-        Preferred("Votes up, of all votes", *(_up(votes, kind) for kind in kinds)),
-        Preferred("Called held by its sources", *(_held(rows, drawn, kind) for kind in kinds)),
-        Preferred(
-            "Made anew on request",
-            # A turn that ends between two readings must not make more than all of them.
-            *(share(min(len(again.keys() & k), n), n) for k, n in zip(kinds, wholes, strict=True)),
-        ),
+        _both("Votes up, of all votes", liked, NO_FILTERS, _shown("_and_voted")),
+        _both("Called held by its sources", held, NO_FILTERS, in_figures),
+        _both("Made anew on request", anew, _shown("_and_made_anew"), _shown("")),
     ]
+
+
+def _both(name: str, shares: Sequence[Estimate], hits: Filters, every: Filters) -> Preferred:
+    rescued, first = shares
+    return Preferred(name, rescued, first, hits, every)
+
+
+def _shown(what: str, **filters: str) -> Filters:
+    return {"shows": RESCUED + what, **filters}, {"shows": FIRST + what, **filters}
 
 
 def _votes(answers: QuerySet[Turn]) -> dict[UUID, tuple[bool, int]]:
@@ -88,9 +124,7 @@ def _held(rows: Sequence[Labelled], drawn: Sequence[Drawn], among: set[UUID]) ->
 
 def _made_anew(answers: QuerySet[Turn]) -> dict[UUID, int]:
     """The passes of answers whose question was answered once more on request."""
-    anew = Turn.objects.filter(kind="regenerate", question=OuterRef("question"))
-    again = answers.filter(Exists(anew.filter(started_at__gt=OuterRef("started_at"))))
-    return dict(again.values_list("pk", "passes"))
+    return dict(answers.filter(MADE_ANEW).values_list("pk", "passes"))
 
 
 def _kinds(passes: Mapping[UUID, int]) -> list[set[UUID]]:

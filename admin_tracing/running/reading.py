@@ -17,7 +17,7 @@ from admin_tracing.running.rollup import BACK, counted_now, ended_by_day, marked
 from admin_tracing.running.window import Read, Window, gathered
 
 LIVE = 300  # turns that are counted while the page waits
-WHOLE = ("end", "route", "node", "turn", "control", "pass")
+WHOLE = ("end", "route", "node", "took", "turn", "control", "controls", "pass")
 """Kinds that are read a row a day: for their lines, or for their buckets."""
 
 READ = """

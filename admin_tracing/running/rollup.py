@@ -18,7 +18,7 @@ from admin_tracing.models import DayFigure
 from admin_tracing.running.pieces import COUNTED, ENDED, STORE, given
 from chat.db import in_db
 
-MARK = "mark 2"
+MARK = "mark 3"
 """Of a day that was counted. Another number has every day counted anew by other rules."""
 BACK = 3  # days before today that are looked at again: turns may wait that long for a person
 SCAN = 400  # days back that the job looks for turns which nobody counted

@@ -1,6 +1,7 @@
 """The sections of the page on quality that tell of running, and the first screen's figures of it.
 
-Rolled-up days know no version sets: these figures are of all of them, and their templates say so.
+Days are counted without version sets: but for gaps, these figures are of all of them, which the
+page says where a version set is chosen.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from urllib.parse import urlencode
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 
-from admin_tracing import queries
 from admin_tracing.days import Days
 from admin_tracing.running import costs, ends, passes, times, topic
 from admin_tracing.running.gaps import gaps
@@ -22,6 +22,7 @@ from admin_tracing.running.reading import window
 from admin_tracing.running.window import Window
 from admin_tracing.sections import Section
 from admin_tracing.stats.estimate import too_few
+from admin_tracing.topic_check import topic_figures
 
 Context = Mapping[str, Any]
 
@@ -83,21 +84,25 @@ def _ends(days: Days, _versions: int | None) -> Context:
     shown = found[:BY_DAY]
     daily = [(day, sum(amount.n for amount in seen.on(day, "end").values())) for day in days]
     rows = [
-        (day, [end.by_day[place] for end in shown], n) for place, (day, n) in enumerate(daily) if n
+        (day, [(end.name, end.by_day[place]) for end in shown], n)
+        for place, (day, n) in enumerate(daily)
+        if n
     ]
     return {**_frame(seen), "ends": found, "nothing": nothing, "shown": shown, "rows": rows[::-1]}
 
 
 def _controls(days: Days, _versions: int | None) -> Context:
-    seen = window(days, "control", "end")
+    seen = window(days, "control", "controls")
     every, _ = ends.all_controls(seen)
-    return {**_frame(seen), "controls": ends.controls(seen), "every": every, "turns": seen.turns}
+    missed, due = ends.decisions(seen)
+    found = ends.controls(seen)
+    return {**_frame(seen), "controls": found, "every": every, "missed": missed, "due": due}
 
 
 def _topic(days: Days, _versions: int | None) -> Context:
     seen = window(days, "cost")
     filters = {"since": days.first, "until": days.last}
-    figures = queries.topic_figures(filters, timezone.now())
+    figures = topic_figures(filters, timezone.now())
     return {**_frame(seen), "topic": topic.break_even(figures, seen.of("cost"))}
 
 
@@ -177,7 +182,7 @@ SECTIONS = (
     Section(
         "loops",
         "Cost of deep loops",
-        "Questions that took further passes, by the section that their first search put first.",
+        "Questions that took further passes, by the section that their first pass found first.",
         "admin_tracing/quality/loops.html",
         _loops,
         22,
@@ -197,5 +202,6 @@ SECTIONS = (
         "admin_tracing/quality/gaps.html",
         _gaps,
         40,
+        knows_versions=True,
     ),
 )

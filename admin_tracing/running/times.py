@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from math import ceil, sqrt
 
 from admin_tracing.running.window import Amount, Amounts
-from admin_tracing.stats.buckets import Buckets, from_json, merge, percentile
+from admin_tracing.stats.buckets import ERROR, Buckets, from_json, merge, percentile
 from admin_tracing.stats.estimate import FEWEST, too_few
+from admin_tracing.stats.intervals import Z
 
 QUANTILES = (0.5, 0.95, 0.99)
 
@@ -24,6 +26,11 @@ class Times:
     @property
     def too_few(self) -> str:
         return too_few(self.n, self.n)
+
+    @property
+    def told(self) -> tuple[tuple[float | None, int | None], ...]:
+        """Each value with the ms above which a turn took longer."""
+        return tuple((ms, None if ms is None else beyond(ms)) for ms in self.values)
 
     @property
     def p95(self) -> float | None:
@@ -46,6 +53,23 @@ def enough(n: int, q: float) -> bool:
 def quantile(buckets: Buckets, q: float) -> float | None:
     """None where there are too few values for it."""
     return percentile(buckets, q) if enough(sum(buckets.values()), q) else None
+
+
+def reach(buckets: Buckets, q: float) -> tuple[float, float | None]:
+    """Where the true quantile lies, by the ranks around it, whatever the values are like.
+
+    Conover, Practical Nonparametric Statistics. None for an upper end that so few values do not
+    have: it is beyond the largest. Raises `ValueError` without any value.
+    """
+    n = sum(buckets.values())
+    off = Z * sqrt(n * q * (1 - q))
+    low, high = max(1, round(n * q - off)), round(n * q + off + 1)
+    return percentile(buckets, low / n), percentile(buckets, high / n) if high <= n else None
+
+
+def beyond(ms: float) -> int:
+    """The whole ms above which a turn took longer than a quantile, whose bucket ends here."""
+    return ceil(ms * (1 + ERROR))
 
 
 def together(amounts: Amounts) -> Counter[int]:

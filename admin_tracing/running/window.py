@@ -15,6 +15,9 @@ TOOLS = "tools"
 GONE = "missing"
 """The outcome of a control that was due and left no decision."""
 
+DUE, MISSED = "due", "missed"
+"""What a control was besides its outcome: not switched off; not run, for whatever reason."""
+
 
 @dataclass(slots=True)
 class Amount:

@@ -82,9 +82,13 @@ def end(turn: UUID, found: Shadow) -> None:
     counters.shadow_search(_OUTCOMES[found.has_evidence])
 
 
-def shadow_rows(since: datetime | None = None, until: datetime | None = None) -> list[ShadowRow]:
+def shadow_rows(
+    since: datetime | None = None, until: datetime | None = None, versions: int | None = None
+) -> list[ShadowRow]:
     """Off-topic turns that began in a window and were searched; those that failed are left out."""
     turns = counted(since, until).filter(shadow__has_evidence__isnull=False)
+    if versions is not None:
+        turns = turns.filter(versions_id=versions)
     found = turns.values_list("pk", "shadow__has_evidence", "shadow__rate")
     return [ShadowRow(turn, has_evidence, 1.0 / rate) for turn, has_evidence, rate in found]
 

@@ -7,7 +7,7 @@ that is told instead of a number.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
 
@@ -83,25 +83,42 @@ def cohen_grouped(cases: Iterable[Said]) -> Kappa:
     return cohen(table, n=len(given), n_effective=_worth(given, table))
 
 
-def fleiss(cases: Sequence[Mapping[Hashable, int]]) -> Kappa:
+def fleiss(cases: Sequence[Mapping[Hashable, int]], order: Sequence[Hashable] = ()) -> Kappa:
     """Of people who need not be the same ones each time; a case is how many said what.
 
+    With an `order` of the answers, those that are near count in part as agreement: of three, two
+    neighbours half (linear weights; Gwet, Handbook of Inter-Rater Reliability, on Fleiss' kappa).
     Cases with fewer than two people are left out. The error is how far the value moves as each
     case is left out in turn (jackknife), so that it holds away from chance as well.
     """
+    like = _by_distance(order) if order else _same
     told = [case for case in cases if sum(case.values()) > 1]
     n = len(told)
     if n == 0:
         return _undefined(0, 0.0, "")
-    agreed = [_agreed(case) for case in told]
+    agreed = [_agreed(case, like) for case in told]
     classes = sum((Counter(case) for case in told), Counter[Hashable]())
-    value = _fleiss(fsum(agreed), n, classes)
+    value = _fleiss(fsum(agreed), n, classes, like)
     if value is None:
         return _undefined(n, float(n), ONE_CLASS)
-    error = _jackknife(told, agreed, classes, value)
+    error = _jackknife(told, agreed, classes, value, like)
     seen = fsum(agreed) / n
-    ends = _interval(value, error, (seen, _chance(list(classes.values()))), float(n))
+    ends = _interval(value, error, (seen, _chance(classes, like)), float(n))
     return Kappa(value, *ends, error, n, float(n))
+
+
+Like = Callable[[Hashable, Hashable], float]
+"""How far two answers agree: 1 for the same, 0 for those that are furthest apart."""
+
+
+def _same(one: Hashable, other: Hashable) -> float:
+    return float(one == other)
+
+
+def _by_distance(order: Sequence[Hashable]) -> Like:
+    places = {name: place for place, name in enumerate(order)}
+    steps = max(1, len(order) - 1)
+    return lambda one, other: 1.0 - abs(places[one] - places[other]) / steps
 
 
 def _error(
@@ -169,40 +186,46 @@ def _jackknife(
     agreed: Sequence[float],
     classes: Counter[Hashable],
     value: float,
+    like: Like,
 ) -> float:
     n, whole = len(told), fsum(agreed)
     if n < 2:
         return 0.0
     without = []
     for case, part in zip(told, agreed, strict=True):
-        left = _fleiss(whole - part, n - 1, classes, case)
+        rest = {name: count - case.get(name, 0) for name, count in classes.items()}
+        left = _fleiss(whole - part, n - 1, rest, like)
         without.append(value if left is None else left)
     mean = fsum(without) / n
     return sqrt((n - 1) / n * fsum((one - mean) ** 2 for one in without))
 
 
-def _fleiss(
-    agreed: float,
-    n: int,
-    classes: Mapping[Hashable, int],
-    without: Mapping[Hashable, int] | None = None,
-) -> float | None:
-    chance = _chance([count - (without or {}).get(name, 0) for name, count in classes.items()])
+def _fleiss(agreed: float, n: int, classes: Mapping[Hashable, int], like: Like) -> float | None:
+    chance = _chance(classes, like)
     if 1 - chance < 1e-12:
         return None
     return (agreed / n - chance) / (1 - chance)
 
 
-def _chance(counts: Sequence[int]) -> float:
-    """How often two people would say the same if they said it blindly, as often as was said."""
-    said = sum(counts)
-    return fsum((count / said) ** 2 for count in counts)
+def _chance(classes: Mapping[Hashable, int], like: Like) -> float:
+    """How far two people would agree if they said it blindly, as often as was said."""
+    said = sum(classes.values())
+    return fsum(
+        like(one, other) * (n / said) * (m / said)
+        for one, n in classes.items()
+        for other, m in classes.items()
+    )
 
 
-def _agreed(case: Mapping[Hashable, int]) -> float:
-    """The part of its pairs of people that said the same."""
+def _agreed(case: Mapping[Hashable, int], like: Like) -> float:
+    """How far its pairs of people agree, in the mean."""
     people = sum(case.values())
-    return sum(count * (count - 1) for count in case.values()) / (people * (people - 1))
+    pairs = fsum(
+        like(one, other) * n * (m - (one == other))
+        for one, n in case.items()
+        for other, m in case.items()
+    )
+    return pairs / (people * (people - 1))
 
 
 def _sums(parts: Table, place: int) -> dict[Hashable, float]:

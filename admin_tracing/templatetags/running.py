@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from admin_tracing.summaries import fine_percent
-from admin_tracing.templatetags.workflow import cents
+from admin_tracing.summaries import cents, fine_percent
 
 register = template.Library()
 

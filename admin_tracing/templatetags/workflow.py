@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from decimal import Decimal
 
 from django import template
 
@@ -15,6 +14,8 @@ from chat.models import Turn
 from chat.models.lab import Work
 
 register = template.Library()
+
+cents = register.filter("cents", summaries.cents)
 
 SUPPORTED = {Termination.ANSWERED}
 PARTLY = {
@@ -40,17 +41,6 @@ FAILED = {
 def duration(ms: float | None) -> str:
     """Milliseconds as `312 ms` or `2.4 s`; a dash while there is no time yet."""
     return "–" if ms is None else summaries.duration(ms)
-
-
-@register.filter
-def cents(cost: Decimal | float) -> str:
-    """US dollars as cents with two figures: `0.34 ¢`; what is less than that says so."""
-    amount = float(cost) * 100
-    if amount == 0:
-        return "0 ¢"
-    if amount < 0.01:
-        return "< 0.01 ¢"
-    return f"{amount:.2f} ¢" if amount < 10 else f"{amount:,.0f} ¢"
 
 
 @register.filter

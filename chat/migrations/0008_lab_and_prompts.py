@@ -129,8 +129,8 @@ class Migration(migrations.Migration):
                 ),
                 ("variants", models.JSONField(default=list)),
                 ("asked", models.JSONField(default=list)),
-                ("outcomes", models.JSONField(default=list)),
                 ("total", models.PositiveIntegerField(default=0)),
+                ("cost_limit", models.DecimalField(decimal_places=6, default=1, max_digits=10)),
                 (
                     "asked_by",
                     models.ForeignKey(
@@ -140,11 +140,54 @@ class Migration(migrations.Migration):
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
+                ("turns", models.ManyToManyField(related_name="lab_runs", to="chat.turn")),
             ],
             options={
                 "ordering": ("-created_at", "-id"),
                 "abstract": False,
                 "default_permissions": (),
+            },
+        ),
+        migrations.CreateModel(
+            name="LabOutcome",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("variant", models.PositiveSmallIntegerField()),
+                ("question", models.CharField(max_length=20)),
+                ("right", models.BooleanField(null=True)),
+                ("accepted", models.PositiveSmallIntegerField(default=0)),
+                ("wanted", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="outcomes",
+                        to="chat.labrun",
+                    ),
+                ),
+                (
+                    "turn",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="lab_outcome",
+                        to="chat.turn",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ("id",),
+                "default_permissions": (),
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("run", "variant", "question"),
+                        name="one_outcome_a_question_of_a_variant",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(

@@ -6,7 +6,7 @@ from chat.models.conversation import Conversation, Feedback, Message, Turn, Turn
 from chat.models.corpus import Chunk, Document, DocumentVersion
 from chat.models.decision import ChainHead, DecisionRecord, LegalHold, PurgeAnchor, RecordContent
 from chat.models.desk import DirectoryEntry, Ticket
-from chat.models.lab import LabQuestion, LabRun, Rerun, RerunBatch
+from chat.models.lab import LabOutcome, LabQuestion, LabRun, Rerun, RerunBatch
 from chat.models.pause import Pause
 from chat.models.prompts import PromptTrial, PromptVersion
 from chat.models.routing import TrainedRouter
@@ -23,6 +23,7 @@ __all__ = [
     "Document",
     "DocumentVersion",
     "Feedback",
+    "LabOutcome",
     "LabQuestion",
     "LabRun",
     "LegalHold",

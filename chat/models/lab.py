@@ -129,7 +129,9 @@ class LabQuestion(models.Model):
 class LabRun(Work):
     """The golden or the owner's own set, run through each variant; `outcomes` as they come.
 
-    `asked` holds the ids of the questions, as the set stood when the run was asked for.
+    `asked` holds the ids of the questions, as the set stood when the run was asked for. `turns` are
+    all that were begun for it, also those that came to nothing: what they cost, in US dollars, is
+    the run's cost. It stops by itself at `cost_limit`.
     """
 
     class Questions(models.TextChoices):
@@ -139,8 +141,37 @@ class LabRun(Work):
     questions = models.CharField(max_length=6, choices=Questions)
     variants = models.JSONField(default=list)
     asked = models.JSONField(default=list)
-    outcomes = models.JSONField(default=list)
     total = models.PositiveIntegerField(default=0)
+    cost_limit = models.DecimalField(max_digits=10, decimal_places=6, default=1)
+    turns = models.ManyToManyField(Turn, related_name="lab_runs")
 
     def __str__(self) -> str:
         return f"lab run {self.pk}"
+
+
+class LabOutcome(models.Model):
+    """What became of a question of a run with one of its variants, by its number in `variants`.
+
+    How it ended and what it took stands in its turn. `right` is None where nothing is expected; of
+    the `wanted` passages that answer, so many were `accepted`.
+    """
+
+    run = models.ForeignKey(LabRun, on_delete=models.PROTECT, related_name="outcomes")
+    variant = models.PositiveSmallIntegerField()
+    question = models.CharField(max_length=20)
+    turn = models.OneToOneField(Turn, on_delete=models.PROTECT, related_name="lab_outcome")
+    right = models.BooleanField(null=True)
+    accepted = models.PositiveSmallIntegerField(default=0)
+    wanted = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ("id",)
+        default_permissions = ()
+        constraints = (
+            models.UniqueConstraint(
+                fields=("run", "variant", "question"), name="one_outcome_a_question_of_a_variant"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.question} of lab run {self.run_id}"

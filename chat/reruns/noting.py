@@ -16,8 +16,8 @@ ENDS = {
     Termination.USER_STOP: "The person stopped this turn; a re-run goes on to its end.",
     Termination.SUPERSEDED: "The person asked something else meanwhile; a re-run goes on.",
     Termination.INTERRUPTED: "This turn was interrupted; a re-run goes on to its end.",
-    Termination.TIME_CAP: "This turn ran out of time. What is reused takes none, so a re-run may "
-    "go further.",
+    Termination.TIME_CAP: "This turn ran out of time. In a re-run, what is reused counts the time "
+    "that it took then.",
 }
 ALL_CALLED = "Everything is called anew."
 RULES = "The site's rules changed since. A re-run keeps to those of today."

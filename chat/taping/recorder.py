@@ -49,11 +49,12 @@ class Recorder:
     def __init__(self, setting: dict[str, Any], *, clean: Clean = as_it_came) -> None:
         self.setting = setting
         self._clean = clean
+        self._clock: Callable[[], float] = time.perf_counter
         self._noted: list[Noted] = []
 
     def wrap(self, ports: Ports) -> Ports:
         """The same ports, heard by this recorder."""
-        ask = ports.ask
+        ask, self._clock = ports.ask, ports.clock
         return replace(
             ports,
             model=HeardModel(ports.model, self.hear),
@@ -86,7 +87,7 @@ class Recorder:
         """Make the call, and note it."""
         noted = Noted(asked)
         self._noted.append(noted)
-        began = time.perf_counter()
+        began = self._clock()
         try:
             noted.value = await make(_noting(noted, write) if write else None)
             noted.fault = None
@@ -94,7 +95,7 @@ class Recorder:
             noted.fault = _fault(error)
             raise
         finally:
-            noted.ms = (time.perf_counter() - began) * 1000
+            noted.ms = (self._clock() - began) * 1000
         return noted.value
 
     def _asking(self, ask: Callable[[Pause], PauseReply]) -> Callable[[Pause], PauseReply]:

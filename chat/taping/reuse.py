@@ -1,7 +1,7 @@
 """Gives back what a tape holds wherever the inputs are equal, and calls where they are not.
 
-A reused call comes with its `ModelCall` as it was, so a re-run counts calls, tokens and cost as if
-it had been made; the ledger says what it was and what the new ones really cost.
+A reused call comes with its `ModelCall` as it was, so a re-run counts calls, tokens, cost and time
+as if it had been made; the ledger says what it was and what the new ones really cost.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from chat.contracts.events import ModelCall
 from chat.contracts.ports import ModelFault, Ports, Reply
 from chat.contracts.tasks import Pause, PauseReply, ToolCall, ToolResult
 from chat.taping.asked import Asked, digest
+from chat.taping.elapsed import Elapsed
 from chat.taping.ports import HeardModel, HeardRouter, HeardSearch, HeardTools, Write
 from chat.taping.values import Unfit, value
 
@@ -41,6 +42,7 @@ class Reuse:
 
     def __init__(self, calls: Iterable[Mapping[str, Any]], *, searches: bool = True) -> None:
         self.ledger: list[Line] = []
+        self._clock = Elapsed(time.perf_counter)
         self._known: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
         self._used: dict[str, int] = defaultdict(int)
         for call in calls:
@@ -49,7 +51,7 @@ class Reuse:
 
     def wrap(self, ports: Ports) -> Ports:
         """The same ports, asked only for what the tape does not know. Pauses are answered by it."""
-        tools = ports.tools
+        tools, self._clock = ports.tools, Elapsed(ports.clock)
         closed = {spec.name for spec in tools.specs if spec.irreversible}
         return replace(
             ports,
@@ -57,6 +59,7 @@ class Reuse:
             search=HeardSearch(ports.search, self.hear),
             router=HeardRouter(ports.router, self.hear),
             tools=HeardTools(_Reading(tools, closed), self.hear),
+            clock=self._clock,
             ask=self.ask,
         )
 
@@ -81,8 +84,10 @@ class Reuse:
         found = self._take(asked)
         if found is None:
             line["reused"] = False
-            return await _called(line, make)
+            with self._clock.making():
+                return await _called(line, make)
         came, entry = found
+        await self._clock.passes(_seconds(entry))
         if write is not None and (text := _shown(came, entry)):
             write(text)
         if isinstance(came, ModelFault | SearchFailed):
@@ -135,6 +140,12 @@ async def _called(line: Line, make: Callable[[Write | None], Awaitable[Any]]) ->
         line["ms"] = round((time.perf_counter() - began) * 1000, 2)
     line["cost"] = came.call.cost if isinstance(came, Reply) else getattr(came, "cost", 0.0)
     return came
+
+
+def _seconds(entry: Mapping[str, Any]) -> float:
+    """What the recorded call took."""
+    ms = entry.get("ms")
+    return max(ms, 0.0) / 1000 if isinstance(ms, int | float) else 0.0
 
 
 def _speaks(asked: Asked, entry: Mapping[str, Any]) -> bool:

@@ -23,7 +23,7 @@ class Beside {
     this.at = { index: 0, ms: 0 };
     this.player = new Player(this, {
       at: () => this.at,
-      go: (index) => this.go(index),
+      go: (index, ms) => this.go(index, ms),
       onchange: (playing) => this.showPlaying(playing),
     });
     this.listen();
@@ -63,10 +63,14 @@ class Beside {
     this.go(Math.max(0, Math.min(place, this.length - 1)));
   }
 
-  go(place) {
+  // Playing as recorded comes by many times while a step lasts: what is shown stays as it is.
+  go(place, ms = this.line.pairs[place]?.until) {
     const pair = this.line.pairs[place];
     if (!pair) return;
-    this.at = { index: place, ms: 0 };
+    const moved = place !== this.at.index || !this.shown;
+    this.at = { index: place, ms };
+    if (!moved) return;
+    this.shown = true;
     this.lanes.show(place);
     byId("place").textContent = `${place + 1} of ${this.length}`;
     for (const side of SIDES) this.showSide(side, pair, place);
@@ -163,6 +167,9 @@ class Beside {
       const button = event.target.closest("[data-do]");
       if (button) this.does(button.dataset.do, button);
     });
+    this.root.querySelector(".speeds:not(.sides)").addEventListener("change", (event) => {
+      this.player.speed = event.target.value;
+    });
     this.root.querySelector(".sides").addEventListener("change", (event) => {
       byId("both").dataset.side = event.target.value;
     });
@@ -212,9 +219,24 @@ function lineOf(found, traces) {
   const pairs = found.pairs.map(([leftIndex, rightIndex, same]) => {
     const left = traces.left.steps[leftIndex];
     const right = traces.right.steps[rightIndex];
-    return { leftIndex, rightIndex, left, right, same: Boolean(same), pass: (left ?? right)?.pass ?? 0, ms: 0, until: 0 };
+    return { leftIndex, rightIndex, left, right, same: Boolean(same), pass: (left ?? right)?.pass ?? 0 };
   });
+  timed(pairs);
   return { pairs, partsAt: found.parts?.at ?? null };
+}
+
+// The line's own time: a place comes as long after the one before as the slower turn took for it.
+function timed(pairs) {
+  const ends = { left: 0, right: 0 };
+  let now = 0;
+  for (const pair of pairs) {
+    const steps = SIDES.filter((side) => pair[side]).map((side) => [side, pair[side]]);
+    const gaps = steps.map(([side, step]) => Math.max(step.ms - ends[side], 0));
+    pair.ms = now + Math.max(...gaps, 0);
+    pair.until = pair.ms + Math.max(...steps.map(([, step]) => step.until - step.ms), 0);
+    for (const [side, step] of steps) ends[side] = step.until;
+    now = pair.until;
+  }
 }
 
 const beside = new Beside(byId("beside"));

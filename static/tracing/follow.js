@@ -27,7 +27,6 @@ class Follow {
 
   start() {
     const { events, after } = this.table.dataset;
-    this.source = new EventSource(`${events}?after=${after}`);
     const hears = {
       turn_started: (frame) => this.began(frame),
       stage: (frame) => this.stage(frame),
@@ -35,6 +34,7 @@ class Follow {
       action: (frame) => this.now(frame, "partly", "waits for a yes"),
       turn_finished: (frame) => this.ended(frame),
     };
+    this.source = new EventSource(`${events}?after=${after}&types=${Object.keys(hears)}`);
     for (const [type, hear] of Object.entries(hears)) {
       this.source.addEventListener(type, (event) => hear(JSON.parse(event.data)));
     }

@@ -1,4 +1,5 @@
 // While a run goes on its cells are filled in place: nothing moves, and what is open stays open.
+// The form offers what can be run, and says roughly what that would cost.
 
 const EVERY = 1_000;
 const LONGEST = 15_000;
@@ -8,6 +9,27 @@ const line = document.getElementById("run-line");
 let wait = EVERY;
 
 if (run && "open" in run.dataset) later();
+
+const form = document.querySelector("form.choice");
+const estimate = document.getElementById("estimate");
+
+form.addEventListener("change", offer);
+offer();
+document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.xhr.responseURL.includes("/login/")) location.reload(); // signed out
+});
+for (const fault of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
+  form.addEventListener(fault, () => {
+    estimate.textContent = "Connection lost: what this would cost is not known.";
+  });
+}
+
+/** Stand-ins have three rewrites a question: what is hidden then is not sent either. */
+function offer() {
+  const { questions, retrieval, bounds } = form.elements;
+  const most = questions.value === "golden" && retrieval.value === "lexical" ? 3 : 6;
+  for (const bound of bounds) bound.disabled = Number(bound.value) > most;
+}
 
 function later() {
   setTimeout(look, wait);
@@ -55,6 +77,8 @@ function end(fresh) {
   document.getElementById("run-stop")?.remove();
   const listed = document.getElementById("run-status");
   if (listed) listed.textContent = fresh.getElementById("run").dataset.status;
+  const spent = document.getElementById("run-spent");
+  if (spent) spent.textContent = fresh.getElementById("run").dataset.spent;
   const there = document.getElementById("run-asked");
   if (!("there" in there.dataset)) there.replaceWith(fresh.getElementById("run-asked"));
 }

@@ -1,5 +1,6 @@
-// The page of the queue: answers are stored as they are given, and the next turn takes the place of
-// the one before without a page being loaded. Without this script every form posts by itself.
+// The page of the queue: it takes a turn as soon as it stands, answers are stored as they are given,
+// and the next turn takes the place of the one before without a page being loaded. Without this
+// script every form posts by itself.
 
 import { Rows, actionOf, narrow } from "./queue_rows.js";
 
@@ -20,6 +21,7 @@ place.addEventListener("click", onClick);
 place.addEventListener("change", onChange);
 for (const kind of ["keydown", "pointerdown", "wheel"]) document.addEventListener(kind, stay, { passive: true });
 settle();
+takeAtOnce();
 
 function item() {
   return document.getElementById("item");
@@ -27,6 +29,11 @@ function item() {
 
 function form() {
   return document.getElementById("jobs");
+}
+
+// A page that was opened has taken nothing yet. Once only: what is refused waits for a key.
+function takeAtOnce() {
+  if (item()?.hasAttribute("data-take")) go(form().action, true);
 }
 
 // A new item stands on the page: the first open question has the focus.
@@ -121,7 +128,7 @@ function store() {
 }
 
 async function done() {
-  if (!rows) return item()?.hasAttribute("data-empty") ? go(place.dataset.next, "GET") : undefined;
+  if (!rows) return go(item()?.hasAttribute("data-take") ? form().action : place.dataset.take);
   const open = rows.firstOpen;
   if (open !== -1) {
     say(`First: ${rows.sets[open].querySelector("legend").textContent}`);
@@ -131,28 +138,28 @@ async function done() {
   await go(form().action);
 }
 
-// What comes back takes the place of the item.
-async function go(address, method = "POST") {
+// What comes back takes the place of the item. The address of the page stays if it names this turn.
+async function go(address, stays = false) {
   if (busy) return;
   busy = true;
   place.setAttribute("aria-busy", "true");
   try {
-    const data = method === "POST" ? new FormData(form()) : null;
+    const data = new FormData(form());
     await stored;
-    const answer = await (method === "POST" ? post(address, data) : get(address));
+    const answer = await post(address, data);
     if (!answer) return;
     if (!answer.ok) return say(await messageOf(answer), answer.status === 409);
-    show(await answer.text());
+    show(await answer.text(), stays);
   } finally {
     busy = false;
     place.removeAttribute("aria-busy");
   }
 }
 
-function show(html) {
+function show(html, stays) {
   place.innerHTML = html;
-  document.querySelector(".told")?.remove();
-  if (location.pathname !== place.dataset.next) history.replaceState(null, "", place.dataset.next);
+  if (!stays) document.querySelector(".told")?.remove();
+  if (!stays && location.pathname !== place.dataset.next) history.replaceState(null, "", place.dataset.next);
   if (narrow()) window.scrollTo(0, 0);
   settle();
 }
@@ -219,8 +226,7 @@ function say(words, onwards = false) {
   const line = document.getElementById("wrong");
   if (!line) return;
   line.textContent = words ?? "";
-  if (onwards && rows) {
-    rows = null;
-    item().setAttribute("data-empty", "");
-  }
+  if (!onwards) return;
+  rows = null;
+  item().removeAttribute("data-take");
 }

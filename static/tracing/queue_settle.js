@@ -16,6 +16,7 @@ document.addEventListener("keydown", (event) => {
     row: () => rows.stand(action.row),
     choose: () => rows.choose(action.row, action.digit),
     done: settle,
+    undo: () => form.querySelector('[data-do="undo"]').click(),
     note: () => form.querySelector("textarea")?.focus(),
     leave: () => rows?.stand(Math.max(0, rows.firstOpen)),
     help: () => document.getElementById("help").showModal(),
@@ -30,6 +31,7 @@ form.addEventListener("click", (event) => {
 });
 
 form.addEventListener("submit", (event) => {
+  if (event.submitter?.dataset.do === "undo") return; // it posts by itself
   event.preventDefault();
   settle();
 });

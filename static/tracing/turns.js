@@ -4,7 +4,7 @@ const list = document.getElementById("turns");
 const news = document.getElementById("news");
 const fresh = new Set();
 
-const source = new EventSource(list.dataset.events);
+const source = new EventSource(`${list.dataset.events}?types=turn_started,turn_finished`);
 
 source.addEventListener("turn_started", (event) => {
   const { turn, data } = JSON.parse(event.data);
@@ -24,6 +24,13 @@ news.addEventListener("click", () => {
   fresh.clear();
   news.hidden = true;
   document.querySelector(".filters").requestSubmit();
+});
+
+// The address says what is filtered, and nothing of what is not.
+document.addEventListener("htmx:configRequest", ({ detail }) => {
+  if (detail.elt.matches(".filters")) {
+    for (const [name, value] of [...detail.formData]) if (!value) detail.formData.delete(name);
+  }
 });
 
 // What was typed before the page was listening is looked for all the same.

@@ -24,7 +24,7 @@ QUIET = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE = 20_000  # ms that a slow machine may take for one step
+PATIENCE = 40_000  # ms that a slow machine may take for one step
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, OpenPage
+from tests.browser.lab_rows import labelled_on
 from tests.browser.replay_rows import ENGINEER, written
 from tests.browser.site import Site
 
@@ -32,6 +33,9 @@ def lab(visit: OpenPage, site: Site) -> Page:
 def test_the_golden_table_fills_in_place_and_its_knee_is_at_two(lab: Page, visit: OpenPage) -> None:
     lab.get_by_label("Checked first").select_option("evidence")
     lab.get_by_label("Topic check").select_option("on")
+    expect(lab.locator("#estimate")).to_have_text(
+        "5 questions with each of 4 settings: 20 turns. No cost with the offline model."
+    )
     lab.get_by_role("button", name="Run").click()
 
     row = lab.locator("#row-0-2")
@@ -57,3 +61,31 @@ def test_the_golden_table_fills_in_place_and_its_knee_is_at_two(lab: Page, visit
     phone.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
     expect(phone.locator("#row-0-2")).to_contain_text("knee")
     assert phone.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+def test_bounds_that_have_no_rewrite_written_by_hand_are_not_sent(lab: Page) -> None:
+    for name in ("Checked first", "Topic check"):
+        lab.get_by_label(name).select_option("both")
+    lab.get_by_label("Retrieval", exact=True).select_option("hybrid")
+    lab.get_by_label("5", exact=True).check()
+    expect(lab.locator("#estimate")).to_contain_text("these are 20")
+    lab.get_by_label("Retrieval", exact=True).select_option("lexical")
+    expect(lab.get_by_label("5", exact=True)).to_be_disabled()
+    expect(lab.locator("#estimate")).to_contain_text("5 questions with each of 16 settings")
+
+
+def test_a_labelled_turn_becomes_a_question_of_the_set_in_its_place(lab: Page, site: Site) -> None:
+    labelled_on(site)
+    lab.reload()
+    below = lab.locator(".offers li").nth(1)
+    expect(below).to_be_visible()
+    below.scroll_into_view_if_needed()
+    before = below.bounding_box()
+    row = lab.locator(".offers li").first
+    row.get_by_role("button", name="Add to the lab’s set").click()
+    expect(row).to_contain_text("in the set")
+    expect(row.get_by_role("button", name="Remove")).to_be_focused()
+    assert below.bounding_box() == before
+    lab.keyboard.press("Enter")
+    expect(row).to_contain_text("Removed")
+    expect(row.get_by_role("button", name="Undo")).to_be_focused()

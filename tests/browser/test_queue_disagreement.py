@@ -46,6 +46,9 @@ def test_two_people_disagree_and_a_third_settles(visit: OpenPage, site: Site, de
     assert desk.standing()["items"] == [[turn, "disagreed"]]
     found_on_the_list(rita, rows.asked[turn])
     settled_by_keyboard(rita)
+    taken_back_by_keyboard(rita, turn)
+    assert desk.standing()["items"] == [[turn, "disagreed"]]
+    settled_by_keyboard(rita)
     all_of_it_stands(desk, turn)
 
     rita.goto(f"{site.url}{LIST}{turn}/")
@@ -96,6 +99,15 @@ def settled_by_keyboard(rita: Page) -> None:
     rita.keyboard.press("Enter")
     for words in ("Nothing waits for a reviewer.", "needed single shot", THIRD):
         expect(rita.locator("main")).to_contain_text(words)
+
+
+def taken_back_by_keyboard(rita: Page, turn: str) -> None:
+    """From the turn's own page, where one more press takes back what was settled last."""
+    rita.locator(f'.waiting a[href$="{turn}/"]').first.focus()
+    rita.keyboard.press("Enter")
+    expect(rita.locator("main")).to_contain_text("rita settled")
+    rita.keyboard.press("u")
+    expect(rita.locator(".told")).to_contain_text("Nothing of what you settled here stands")
 
 
 def all_of_it_stands(desk: Desk, turn: str) -> None:

@@ -247,6 +247,9 @@ def places(page: Page) -> list[float]:
 def test_without_a_script_the_form_still_posts(visit: OpenPage, desk: Desk, rows: Queue) -> None:
     page = visit(QUEUE, java_script_enabled=False, who="sam")
     first, second, *_ = rows.turns
+    expect(page.locator(".empty h2")).to_have_text("10 turns wait for you")
+    assert desk.standing()["locks"] == []
+    page.get_by_role("button", name="Take the next").click()
     stands_at(page, first)
     page.get_by_label("Single shot").check(force=True)
     page.locator('input[name="grounded"][value="partly"]').check(force=True)

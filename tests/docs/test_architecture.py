@@ -55,20 +55,30 @@ def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text())
 
 
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(tree(path)))
+
+
 def name(path: Path) -> str:
     return path.relative_to(BASE_DIR).as_posix()
 
 
 def functions(path: Path) -> Iterator[tuple[str, int]]:
     """Each function of a module with its length in lines."""
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         if isinstance(node, Function):
             assert node.end_lineno is not None
             yield f"{name(path)}:{node.name}", node.end_lineno - node.lineno + 1
 
 
-def texts() -> Iterator[tuple[str, str]]:
+@cache
+def texts() -> tuple[tuple[str, str], ...]:
     """Every text file of the project with its name."""
+    return tuple(_texts())
+
+
+def _texts() -> Iterator[tuple[str, str]]:
     top = [path for path in BASE_DIR.iterdir() if path.is_file()]
     deep = [path for room in EVERYWHERE for path in (BASE_DIR / room).rglob("*")]
     for path in (*top, *deep):
@@ -116,8 +126,9 @@ def called(node: ast.Call) -> str:
     return ".".join(reversed(parts))
 
 
-def calls(path: Path) -> list[str]:
-    return [called(node) for node in ast.walk(tree(path)) if isinstance(node, ast.Call)]
+@cache
+def calls(path: Path) -> tuple[str, ...]:
+    return tuple(called(node) for node in nodes(path) if isinstance(node, ast.Call))
 
 
 WRITES = re.compile(
@@ -150,7 +161,7 @@ def test_only_the_bridge_leads_to_the_database_from_the_loop() -> None:
 
 def swallows_all(path: Path) -> bool:
     """Does a handler catch every exception without raising it again?"""
-    handlers = [node for node in ast.walk(tree(path)) if isinstance(node, ast.ExceptHandler)]
+    handlers = [node for node in nodes(path) if isinstance(node, ast.ExceptHandler)]
     return any(_is_broad(h) and not isinstance(h.body[-1], ast.Raise) for h in handlers)
 
 

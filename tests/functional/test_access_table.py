@@ -27,13 +27,14 @@ NOBODY_YET = "LRRRRR"
 READ = (
     *("turns", "all_events", "follow", "replay", "events", "figures", "outline", "details"),
     *("latest", "state", "tokens", "passage", "calls", "beside_choose", "beside", "shared_line"),
-    *("rerun_state", "reruns", "batch", "lab", "lab_run", "lab_file"),
+    *("rerun_state", "reruns", "batch", "lab", "lab_run", "lab_file", "lab_estimate"),
 )
 WRITTEN = (
     *("lab_start", "lab_stop", "lab_add", "lab_remove", "lab_restore", "stop_rerun", "stop_batch"),
     "queue_add",
 )
 LABELLED = (
+    *("queue_take", "queue_take_one"),
     *("queue_undo", "queue_label", "queue_done", "queue_skip", "queue_hold", "label_by_hand"),
 )
 
@@ -59,6 +60,7 @@ PAGES: dict[str, tuple[str, str]] = {
     "workflow:queue_log": (NOBODY_YET, NONE),
     "workflow:disagreements": (REVIEWERS, NONE),
     "workflow:settle": (REVIEWERS, REVIEWERS),
+    "workflow:settle_undo": (NONE, REVIEWERS),
     "workflow:incidents": (REVIEWERS, NONE),
     "workflow:incident": (REVIEWERS, NONE),
     "workflow:suspect": (NONE, REVIEWERS),

@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from chat.models import VersionSet
 from tests import factories, stored
 from tests.reruns import rerun
 from tests.staff import person
@@ -61,6 +62,18 @@ def test_only_what_differs_is_marked(client: Client, pair: tuple[Any, Any]):
     marked = set(re.findall(r'<tr class="differs"><th scope="row">(\w+)', html))
     assert {"Ended", "Passes", "Calls"} <= marked
     assert not {"Gaps", "Unsupported", "Time"} & marked
+
+
+def test_settings_are_told_in_words_what_differs_first(client: Client, pair: tuple[Any, Any]):
+    for turn, order in zip(pair, ("evidence", "budget"), strict=True):
+        line = f"AgentSettings(max_rewrites=2, check_order='{order}', topic_check=True)"
+        turn.versions = VersionSet.objects.create(digest=order, values={"settings": line})
+        turn.save()
+    seen = text(page(client, *pair))
+    assert "Looked at first the evidence the budget" in seen
+    alike = seen.partition("2 versions and settings alike")[2]
+    assert alike.strip().startswith("Rewrites 2 Topic check on")
+    assert "check_order" not in seen
 
 
 def test_two_turns_alike_have_no_mark(client: Client):

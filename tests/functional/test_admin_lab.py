@@ -7,6 +7,7 @@ import html
 import io
 import json
 import re
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -16,16 +17,17 @@ from django.urls import reverse
 from chat import erasure, lab_runs
 from chat.identity import Person
 from chat.lab_table import Variant
-from chat.models import LabQuestion, LabRun
+from chat.models import LabQuestion, LabRun, Turn
 from chat.sample.loader import golden_five
 from tests import stored
 from tests.lab_pages import (
     NO,
     YES,
-    _entry,
     golden_run,
+    lab_turn,
     labelled,
     of,
+    outcome,
     page,
     question,
     rows,
@@ -43,6 +45,7 @@ WHOLE = {
     "order": "both",
     "topic_check": "both",
     "retrieval": "lexical",
+    "cost_limit": "2.50",
 }
 
 
@@ -62,6 +65,7 @@ def test_engineers_alone_use_the_lab(who: str):
         reverse("workflow:lab"): FINE,
         reverse("workflow:lab_run", args=(run.pk,)): FINE,
         reverse("workflow:lab_file", args=(run.pk, "csv")): FINE,
+        reverse("workflow:lab_estimate"): FINE,
     }
     writes = {
         reverse("workflow:lab_start"): GONE_ON,
@@ -125,6 +129,7 @@ def test_run_makes_a_run_of_every_combination_and_shows_it(client: Client):
     run = LabRun.objects.get()
     assert answer.headers["Location"] == reverse("workflow:lab_run", args=(run.pk,))
     assert (run.total, run.status, run.asked_by.username) == (80, "waiting", "engineer")
+    assert run.cost_limit == Decimal("2.50")
     settings = [(v["order"], v["topic_check"], v["bound"]) for v in run.variants]
     assert len(set(settings)) == 16
     assert settings[:5] == [*(("evidence", True, b) for b in range(4)), ("budget", True, 0)]
@@ -139,6 +144,9 @@ def test_run_makes_a_run_of_every_combination_and_shows_it(client: Client):
         ({"questions": "own"}, "The own set is empty."),
         ({"questions": "all"}, "Choose the golden five or the own set."),
         ({"order": "random"}, "Select a valid choice"),
+        ({"cost_limit": ""}, "Say what it may cost."),
+        ({"cost_limit": "0"}, "greater than or equal to 0.000001"),
+        ({"cost_limit": "5000"}, "less than or equal to 1000"),
     ],
 )
 def test_what_cannot_be_run_is_refused_in_words(client: Client, changed: dict[str, Any], told: str):
@@ -153,6 +161,54 @@ def test_the_form_begins_with_what_the_shown_run_had(client: Client):
     shown = page(client, run)
     assert re.findall(r'name="bounds" value="(\d)"[^>]*checked', shown) == ["1"]
     assert re.findall(r'<option value="(\w+)" selected', shown) == ["budget", "off", "hybrid"]
+
+
+# ---- what it costs
+
+
+def test_the_form_says_beforehand_what_a_run_would_cost(client: Client):
+    assert "80 turns. No cost with the offline model." in words(page(client))
+    asked = {**WHOLE, "bounds": ["2"], "order": "budget", "topic_check": "on"}
+    told = client.get(reverse("workflow:lab_estimate"), asked)
+    assert told.content.decode() == "5 questions, one turn each. No cost with the offline model."
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"bounds": []}, "Choose at least one bound."),
+        ({"questions": "own"}, "The own set is empty."),
+        ({"bounds": [str(b) for b in range(7)], "retrieval": "hybrid"}, "these are 28"),
+        ({"cost_limit": "x"}, "Enter a number."),
+    ],
+)
+def test_where_there_is_nothing_to_run_the_reason_stands_in_its_place(
+    client: Client, changed: dict[str, Any], told: str
+):
+    answer = client.get(reverse("workflow:lab_estimate"), WHOLE | changed)
+    assert answer.status_code == 200
+    assert told in html.unescape(answer.content.decode())
+
+
+def test_a_run_says_what_it_has_cost_and_what_it_may(client: Client):
+    run = golden_run(2)
+    lab_turn(run, "0.1", termination="user_stop")  # came to nothing and was paid all the same
+    LabRun.objects.filter(pk=run.pk).update(cost_limit=Decimal("0.5"))
+    run.refresh_from_db()
+    shown = page(client, run)
+    assert "10 ¢ of at most 50 ¢" in words(shown)
+    assert 'name="cost_limit" value="0.5"' in shown
+    assert rows(shown)[0].endswith("0.20 ¢ as expected")
+    told = json.loads(client.get(reverse("workflow:lab_file", args=(run.pk, "json"))).content)
+    assert (told["cost"], told["cost_limit"]) == (0.104, 0.5)
+
+
+def test_a_run_that_reached_its_limit_says_so_beside_what_it_found(client: Client):
+    run = golden_run(2, of_last=1)
+    why = "It reached its limit of $1.00."
+    LabRun.objects.filter(pk=run.pk).update(status="stopped", problem=why)
+    shown = words(page(client, run))
+    assert f"stopped after 6 of 10 {why}" in shown
 
 
 # ---- the table
@@ -182,8 +238,7 @@ def test_the_whole_table_is_as_expected_and_its_knee_is_marked_with_a_word(clien
 
 def test_what_is_not_as_fixed_is_named(client: Client):
     run = golden_run(1)
-    run.outcomes[0] |= {"calls": 5}
-    run.save()
+    Turn.objects.filter(pk=run.outcomes.first().turn_id).update(model_calls=5)
     (row,) = rows(page(client, run))
     assert row.endswith("differs: model calls 15, not 14")
     assert "One bound alone shows no knee." in page(client, run)
@@ -205,7 +260,7 @@ def test_each_question_says_how_it_ended_at_each_bound_and_leads_to_its_turn(cli
     cell = re.search(r'id="cell-0-2-outage".*?</td>', shown, re.DOTALL)
     assert cell is not None
     assert words(cell.group().partition(">")[2]) == "answered 10 calls"
-    turn = next(o["turn"] for o in run.outcomes if (o["variant"], o["question"]) == (2, "outage"))
+    turn = run.outcomes.get(variant=2, question="outage").turn_id
     assert reverse("workflow:replay", args=(turn,)) in cell.group()
     assert "How long does a refund take?" in shown
 
@@ -215,7 +270,7 @@ def test_a_stopped_run_says_how_far_it_came_and_names_no_knee(client: Client):
     client.post(reverse("workflow:lab_stop", args=(run.pk,)))
     shown = page(client, run)
     assert "stopped after 6 of 10" in words(shown)
-    assert "The knee shows once every bound has run." in shown
+    assert "No knee: the run ended before every bound had run." in shown
     assert "data-open" not in shown
 
 
@@ -233,15 +288,15 @@ def test_an_earlier_run_stays_in_the_list_with_its_date(client: Client):
 def test_the_owners_set_has_a_column_for_what_ended_right(client: Client):
     own = question()
     run = lab_runs.start(None, "own", [Variant(b, retrieval="hybrid") for b in (0, 1)])
-    wrong = _entry(0, str(own.pk), NO, 3, right=False, wanted=2)
-    right = _entry(1, str(own.pk), YES, 7, right=True, accepted=1, wanted=2)
-    run.outcomes, run.status = [wrong.as_json(), right.as_json()], "done"
+    outcome(run, 0, str(own.pk), NO, 3, right=False, wanted=2)
+    outcome(run, 1, str(own.pk), YES, 7, right=True, accepted=1, wanted=2)
+    run.status = "done"
     run.save()
     shown = page(client, run)
     assert [row[:12] for row in rows(shown)] == ["0 0 of 1 0 1", "1 1 of 1 1 0"]
     assert "No knee up to 1: that bound still gets more right than the ones before it." in shown
-    assert "wrong" in shown
-    assert "7 calls, 1 of 2 passages" in words(shown)
+    assert "no results wrong, 3 calls 0 of 2 passages" in words(shown)
+    assert "answered 7 calls 1 of 2 passages" in words(shown)
     assert ">Expected<" not in shown
     assert "should be answered" in words(shown)
 
@@ -273,7 +328,7 @@ def test_the_page_takes_as_many_queries_for_a_long_run_as_for_a_short_one(
     run = golden_run()
     with django_assert_max_num_queries(14):
         page(client, run)
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         page(client, run, **{"HX-Request": "true"})
 
 

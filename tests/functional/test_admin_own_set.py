@@ -47,6 +47,24 @@ def test_from_another_page_the_button_becomes_what_came_of_it(client: Client):
     assert "<html" not in twice
 
 
+def test_in_the_lab_its_row_becomes_one_of_the_set_and_stays_where_it_is_refused(client: Client):
+    address, headers = reverse("workflow:lab_add", args=(labelled().pk,)), {"HX-Request": "true"}
+    added = client.post(address, {"in_place": "1"}, headers=headers)
+    assert words(added.content.decode()).endswith("in the set should be answered Remove")
+    assert "HX-Retarget" not in added.headers
+    twice = client.post(address, {"in_place": "1"}, headers=headers)
+    assert twice.headers["HX-Retarget"] == "this"
+    assert "It is in the set already." in words(twice.content.decode())
+
+
+def test_more_turns_than_a_few_can_be_added_on_demand(client: Client):
+    for _ in range(10):
+        labelled()
+    shown = page(client)
+    assert "2 more" in words(shown)
+    assert shown.count("Add to the lab’s set") == 10
+
+
 def test_a_turn_without_labels_is_refused_with_the_reason(client: Client):
     address = reverse("workflow:lab_add", args=(stored.finished_turn().pk,))
     assert "Label it first." in client.post(address, follow=True).content.decode()

@@ -225,6 +225,17 @@ def test_a_burst_of_one_person_leads_to_its_turns(client: Client):
     assert listed(client, link) == 12
 
 
+def test_a_burst_is_held_against_its_own_day_and_not_against_others(client: Client):
+    visitor = uuid4()
+    for days_ago in range(10):
+        turns(12, days_ago=days_ago, visitor=visitor)
+    turns(23, visitor=visitor, started_at=NOON - timedelta(hours=3))
+    shown = page(client, 30, "bursts")
+    assert len(LINK.findall(shown)) == 11
+    assert "23 0.5" in words(shown) and "12 1.0" in words(shown)
+    assert words(shown).count("12 0.0") == 9
+
+
 def test_a_burst_of_one_shape_is_one_whatever_its_figures(client: Client):
     for number in range(12):
         turns(1, text=f"Where is order {number * 37}?")

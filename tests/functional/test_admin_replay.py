@@ -14,6 +14,7 @@ from admin_tracing.queries import LATEST, RANGE
 from admin_tracing.topology import topology
 from chat.contracts.events import StateDiff
 from tests import factories, stored
+from tests.lab_pages import labelled
 from tests.staff import person
 from tests.traces import ANSWER, QUESTION, Trace, long_turn, refund_with_one_rewrite
 
@@ -48,6 +49,19 @@ def test_the_page_tells_question_and_figures_before_anything_is_fetched(client: 
     html = client.get(reverse("workflow:replay", args=(turn.pk,))).content.decode()
     for words in (QUESTION, "single shot 0.71", "taken single shot", "2 passes", "9 calls"):
         assert words in html
+
+
+def test_a_labelled_turn_is_one_click_away_from_the_labs_set(client: Client):
+    turn, bare = labelled(), stored.finished_turn()
+    button, address = "Add to the lab’s set", reverse("workflow:lab_add", args=(turn.pk,))
+    html = client.get(reverse("workflow:replay", args=(turn.pk,))).content.decode()
+    assert button in html
+    assert f'hx-post="{address}"' in html
+    assert (
+        "in the lab’s set" in client.post(address, headers={"HX-Request": "true"}).content.decode()
+    )
+    html = client.get(reverse("workflow:replay", args=(bare.pk,))).content.decode()
+    assert button not in html
 
 
 def test_the_page_of_five_thousand_events_is_as_small_as_any(client: Client):

@@ -52,7 +52,7 @@ def test_the_number_of_turns_is_said_before_anything_runs(client: Client):
     stored.turns(2, termination="no_evidence")
     page = text(client.get(new_at("termination=no_evidence")))
     assert "2 turns will be run again." in page
-    assert "Ended no evidence" in page
+    assert "Ended No evidence" in page
 
 
 def test_what_cannot_be_run_again_is_left_out_and_named(client: Client):

@@ -77,7 +77,7 @@ def test_the_slowest_node_is_marked():
 def test_cost_is_told_by_purpose_and_an_unknown_price_is_no_price_of_nothing(told: Any):
     shown = text(markup(of("engineer"), "cost"))
     assert "What a turn costs: n = 7, too few to say; in 1 turn the price of a call is" in shown
-    assert "grade 1 call of unknown price 35.6 % 0.32 ¢ 0.05 ¢ 9 1.29" in shown
+    assert "grade 1 call of unknown price 35.6 % 0.32 ¢ – 9 –" in shown
     assert "tools 22.2 % 0.20 ¢" in shown
     assert "input 83.3 % 250 25" in shown
 
@@ -86,13 +86,14 @@ def test_without_any_price_the_page_says_how_to_get_one():
     running_by_hand.one("free", YESTERDAY)
     shown = text(markup(of("engineer"), "cost"))
     assert "No model of these days has a known price. Set LLM_PRICES" in shown
-    assert "grade price unknown 1 1.00" in shown
+    assert "grade price unknown 1 –" in shown
 
 
 def test_deep_loops_are_told_by_what_was_found_first(told: Any):
     shown = text(markup(of("engineer"), "loops"))
     assert "3 turns took further passes and 58.9 % of all cost" in shown
-    assert f"{E} 3 2.3 0.53 ¢ 58.9 % n = 3, too few to say none" in shown
+    assert "58.9 % of all cost; each n = 3, too few to say, against n = 2, too few to say" in shown
+    assert f"{E} 3 – 0.53 ¢ 58.9 % n = 3, too few to say none" in shown
 
 
 def test_ends_stand_with_share_interval_and_days(told: Any):
@@ -102,18 +103,20 @@ def test_ends_stand_with_share_interval_and_days(told: Any):
 
 
 def test_controls_that_did_not_run_stand_first_with_why(told: Any):
+    running_by_hand.store(YESTERDAY + timedelta(hours=1))
     shown = text(markup(of("engineer"), "controls"))
-    assert "25.000 %" not in shown
-    assert "25.0 % of the decisions that were due did not come about n = 12" in shown
-    assert "groundedness 2 0 1 0" in shown
-    assert "coverage 1 0 0 1" in shown
+    # In two of a set's seven turns, by three of its twelve decisions.
+    assert "In 28.6 % of the turns a control was due and did not run n = 14 turns" in shown
+    assert "6 of 24 decisions" in shown
+    assert "groundedness 4 0 2 0" in shown
+    assert "coverage 2 0 0 2" in shown
 
 
 def test_passes_say_what_they_brought_and_what_a_rescue_took(told: Any):
     for hour in range(1, 10):
         running_by_hand.store(YESTERDAY + timedelta(hours=hour))
     shown = text(markup(of("engineer"), "passes"))
-    assert "Of 40 further passes 25.0 % rescued their question" in shown
+    assert "Of 30 turns that took further passes 33.3 % were rescued by one" in shown
     # Eight calls and 2.8 thousandths of a dollar a set, each with one rescue.
     assert "A rescued answer took 8.0 calls and 0.28 ¢" in shown
     assert "2 30 66.7 %" in shown
@@ -123,14 +126,16 @@ def test_what_few_rescued_answers_took_is_not_said():
     for hour in range(4):
         running_by_hand.store(YESTERDAY + timedelta(hours=hour))
     shown = text(markup(of("engineer"), "passes"))
-    assert "25.0 % rescued their question" in shown
+    assert "33.3 % were rescued by one" in shown
     assert "What one took: n = 4, too few to say." in shown
 
 
 def test_what_a_turn_costs_is_said_of_enough():
     for hour in range(2):
         running_by_hand.store(YESTERDAY + timedelta(hours=hour))
-    assert "A turn costs 0.13 ¢ (n = 14)" in text(markup(of("engineer"), "cost"))
+    shown = text(markup(of("engineer"), "cost"))
+    assert "A turn costs 0.13 ¢ (n = 14 )" in shown
+    assert "0.64 ¢ 0.05 ¢ 18 1.29" in shown
 
 
 def test_the_break_even_is_told_in_calls_and_in_money():

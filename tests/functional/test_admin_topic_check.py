@@ -13,8 +13,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from admin_tracing import queries
 from admin_tracing.break_even import TopicFigures
+from admin_tracing.topic_check import topic_figures
 from tests import stored
 from tests.staff import person
 
@@ -44,7 +44,7 @@ def questions(count: int, termination: str, **fields: Any) -> None:
 
 
 def figures(**filters: Any) -> TopicFigures:
-    return queries.topic_figures(filters, timezone.now())
+    return topic_figures(filters, timezone.now())
 
 
 def test_the_line_says_when_it_pays_and_what_is_so_here(client: Client):

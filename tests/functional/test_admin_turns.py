@@ -161,3 +161,41 @@ def test_the_list_takes_few_queries_at_any_length(
     stored.turns(PAGE)
     with django_assert_max_num_queries(8):  # type: ignore[operator]
         page(client)
+
+
+def test_folded_filters_that_are_used_are_told_with_a_way_out_of_each(client: Client):
+    stored.turns(1, passes=2)
+    for fetched in (False, True):
+        html = page(client, fetched=fetched, passes=2, termination="answered")
+        assert 'aria-label="Leave out Passes, at least 2"' in html
+        assert 'href="?termination=answered"' in html
+        assert '<details class="more" open' not in html
+
+
+def test_a_folded_filter_that_is_wrong_is_seen(client: Client):
+    assert '<details class="more" open' in page(client, person="somebody")
+
+
+def test_folded_filters_are_grouped_by_what_one_looks_for(client: Client):
+    legends = re.findall(r"<legend>([^<]+)</legend>", page(client))
+    assert legends == [
+        "What happened",
+        "Controls and versions",
+        "What people said",
+        "People and time",
+    ]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"since": "9999-12-31", "needed": "direct"},
+        {"until": "9999-12-31", "labelled": "routing:counted"},
+        {"until": "0001-01-01", "slower": "on"},
+        {"hour": "9999-12-31T23:30"},
+    ],
+)
+def test_a_day_from_which_nobody_can_count_is_told_at_its_field(
+    client: Client, query: dict[str, Any]
+):
+    assert "Choose a day from 2000 to 2200." in page(client, **query)

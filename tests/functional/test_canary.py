@@ -10,21 +10,17 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from channels.testing import WebsocketCommunicator
-from django.conf import settings
-from django.contrib.sessions.backends.db import SessionStore
 
 from chat import wiring
 from chat.contracts.tasks import Draft, ToolCall
 from chat.db import in_db
 from chat.guardrails.input import KINDS
-from chat.identity import VISITOR_KEY
 from chat.models import Pause, TurnEvent
-from config.asgi import application
 from tests.canaries import ALL, CANARIES, WRITTEN, assert_gone, every_cell
 from tests.documents import exif, jpeg, pdf, png, upload
 from tests.doubles.models import ANSWERS, Raises, ScriptedModel
 from tests.factories import QUESTION, TIMING, ports
+from tests.sockets import new_session, socket_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -56,21 +52,12 @@ WAYS: dict[str, tuple[Callable[[str], dict[str, Any]], bool]] = {
 }
 
 
-def _session() -> str:
-    store = SessionStore()
-    store[VISITOR_KEY] = str(uuid4())
-    store.save()
-    return str(store.session_key)
-
-
 LAST = ("turn_finished", "clarification", "action", "refused")
 
 
 async def _typed(text: str, **more: Any) -> list[dict[str, Any]]:
     """The frames of one question, asked over the real socket, up to its end or its pause."""
-    cookie = f"{settings.SESSION_COOKIE_NAME}={await in_db(_session)}".encode()
-    headers = [(b"cookie", cookie), (b"origin", b"http://localhost"), (b"host", b"localhost")]
-    socket = WebsocketCommunicator(application, f"/ws/chat/{uuid4()}/", headers=headers)
+    socket = socket_of(f"/ws/chat/{uuid4()}/", await in_db(new_session))
     await socket.connect(timeout=30)
     frames = [json.loads(await socket.receive_from(timeout=30))]
     ask = {"type": "ask", "text": text, "client_id": str(uuid4()), **more}

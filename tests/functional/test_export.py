@@ -238,6 +238,10 @@ def test_who_labels_blind_is_not_told_that_there_was_a_caveat(engineer: Any):
     assert blind["termination"] == "answered"
     (seen,) = lines(engineer)
     assert seen["termination"] == "answered_with_caveat"
+    (fills_it_in,) = lines(person("reviewer"))  # and labels as well, so the sheet is as blind
+    assert fills_it_in["termination"] == "answered"
+    (whole,) = lines(person("superuser"), form="everything")
+    assert whole["termination"] == "answered_with_caveat"
 
 
 def test_whose_turns_were_taken_is_not_written_down(engineer: Any):

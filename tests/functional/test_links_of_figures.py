@@ -13,7 +13,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from admin_tracing import labels
+from admin_tracing import labels, moving
+from admin_tracing.days import Days
 from admin_tracing.labelled import sections as labelled
 from admin_tracing.models import Sample
 from admin_tracing.running import sections as running
@@ -29,10 +30,10 @@ LINK = re.compile(rf'<a[^>]* href="({LIST}\?[^"]+)"[^>]*>(.*?)</a>', re.DOTALL)
 N = re.compile(r"n = ([\d,]+)")
 OF_LABELS = [section.name for section in labelled.SECTIONS]
 OF_RUNNING = [section.name for section in running.SECTIONS if section.name != "gaps"]
-LEAST = {name: 0 for name in OF_LABELS} | {"routing": 8, "groundedness": 5, "measured": 9}
+OF_MOVING = [section.name for section in moving.sections(Days(TODAY.date(), 1))]
+LEAST = {name: 0 for name in OF_LABELS} | {"routing": 20, "groundedness": 8, "measured": 14}
+LEAST |= {"agreement": 4, "passes": 3, "ends": 9, "controls": 8, "times": 3, "cost": 1, "loops": 2}
 """Links of each section that name a number of turns."""
-
-ENDS_IN_LISTS = ("ends", "controls", "times", "loops")
 
 
 class Told(NamedTuple):
@@ -118,18 +119,26 @@ def all_lead_to_as_many(client: Client, shown: str) -> int:
     return held
 
 
-@pytest.mark.parametrize(("section", "least"), [("", 2), *LEAST.items()])
+@pytest.mark.parametrize("section", ["", *OF_LABELS])
 def test_a_number_of_labelled_turns_leads_to_as_many(
-    client: Client, hand: figures_by_hand.Hand, section: str, least: int
+    client: Client, hand: figures_by_hand.Hand, section: str
 ):
-    assert all_lead_to_as_many(client, page(client, section)) >= least
+    assert all_lead_to_as_many(client, page(client, section)) >= LEAST.get(section, 2)
 
 
 @pytest.mark.parametrize("section", OF_RUNNING)
 def test_a_number_of_turns_leads_to_as_many(client: Client, section: str):
     for hour in range(4):
         running_by_hand.store(TODAY - timedelta(hours=3 * hour, microseconds=1))
-    assert all_lead_to_as_many(client, page(client, section)) >= (section in ENDS_IN_LISTS)
+    assert all_lead_to_as_many(client, page(client, section)) >= LEAST.get(section, 0)
+
+
+@pytest.mark.parametrize("section", OF_MOVING)
+def test_a_number_of_what_moves_leads_to_as_many(client: Client, section: str):
+    for minute in range(12):
+        running_by_hand.one("plain", TODAY - timedelta(hours=3, minutes=minute))
+    least = 1 if section in ("drift", "bursts") else 0
+    assert all_lead_to_as_many(client, page(client, section)) >= least
 
 
 @pytest.mark.parametrize("section", OF_LABELS)
@@ -143,14 +152,14 @@ def test_what_is_narrowed_to_a_version_set_leads_to_its_turns_alone(
 
 
 def test_days_lead_to_the_turns_of_their_line(client: Client, hand: figures_by_hand.Hand):
-    """Each line ends in its n."""
-    for section in ("routing", "groundedness"):
+    """Each line ends in its n. First the two days that are worked out by hand."""
+    for section, few in (("routing", (4, 5)), ("groundedness", (3, 3))):
         lines = re.findall(r"(?s)<tr>(<th scope=\"row\">\d.*?)</tr>", page(client, section))
         linked = [(LINK.search(line), re.search(r">([\d,]+)</td>$", line)) for line in lines]
         found = [
             (listed(client, html.unescape(link[1])), int(n[1])) for link, n in linked if link and n
         ]
-        assert found == [(12, 12), (12, 12)]
+        assert found == [(n, n) for n in (*few, 12, 12)]
 
 
 def test_a_line_without_a_version_set_leads_nowhere(client: Client, hand: figures_by_hand.Hand):
@@ -164,8 +173,8 @@ def test_the_share_that_was_rescued_leads_to_those_that_were(client: Client):
     for hour in range(4):
         running_by_hand.store(TODAY - timedelta(hours=hour))
     link = next(link for link in told(page(client, "passes")) if "rescued" in link.address)
-    assert link.text == "25.0 %"
-    assert listed(client, link.address) == 16 * 0.25
+    assert link.text == "33.3 %"  # of three turns with further passes a set
+    assert listed(client, link.address) == 4
 
 
 def test_the_slow_ones_are_slower_than_the_figure_whatever_their_route(client: Client):

@@ -27,6 +27,8 @@ LOOKED_AT = {
     "settle": SETTLE,
 }
 WRITTEN = {
+    "queue_take": LABEL,
+    "queue_take_one": LABEL,
     "queue_label": LABEL,
     "queue_done": LABEL,
     "queue_skip": LABEL,
@@ -35,8 +37,9 @@ WRITTEN = {
     "label_by_hand": LABEL,
     "queue_add": ADD,
     "settle": SETTLE,
+    "settle_undo": SETTLE,
 }
-ALONE = ("queue", "disagreements", "queue_undo", "queue_add")
+ALONE = ("queue", "disagreements", "queue_take", "queue_undo", "queue_add", "settle_undo")
 STAFF_ALONE = ("support", "reviewer", "engineer", "superuser")
 
 
@@ -114,7 +117,7 @@ def test_a_turn_that_there_is_not_is_not_found():
     nobody = type("T", (), {"pk": "00000000-0000-4000-8000-000000000009"})
     for name in ("label_one", "settle", "queue_path", "queue_log"):
         assert client.get(address(name, nobody)).status_code == 404
-    for name in ("queue_label", "queue_done", "label_by_hand", "settle"):
+    for name in ("queue_take_one", "queue_label", "queue_done", "label_by_hand", "settle"):
         assert client.post(address(name, nobody)).status_code == 404
 
 

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from admin_tracing import queueing
-from admin_tracing.models import Review
+from admin_tracing.models import Review, Settlement
 from chat.contracts.events import Answer, Claim, Claims, Event
 from chat.contracts.verdicts import Confidence, Termination
 from tests import factories, stored
@@ -94,7 +94,10 @@ def test_nothing_is_told_on_the_sheet_before_the_labels(
     client: Client, turn: Any, part: dict[str, str], address: str
 ):
     where = reverse("workflow:queue") if address == "queue" else at("label_one", turn)
+    unheld = shown(client, where, **part)
+    assert client.post(at("queue_take_one", turn), headers=part).status_code in (200, 302)
     page = shown(client, where, **part)
+    assert not VERDICT.search(unheld) and OTHER not in unheld
     assert turn.question.text in page
     assert "Refunds reach the card within" in page
     assert not VERDICT.search(page), VERDICT.findall(page)
@@ -186,6 +189,17 @@ def test_a_reviewer_settles_without_the_checks_verdict_and_without_names(client:
         "B",
         "C",
     ]
+
+
+def test_a_reviewer_hears_of_no_label_while_they_may_yet_give_their_own(turn: Any):
+    """The item wants three people and has one."""
+    reviewer = Client()
+    reviewer.force_login(person("reviewer"))
+    page = shown(reviewer, at("settle", turn))
+    assert turn.question.text in page and "Not everybody has labelled this turn yet" in page
+    assert OTHER not in page and "expert" not in page
+    refused = reviewer.post(at("settle", turn), {"needed": "direct"})
+    assert refused.status_code in (409, 422) and not Settlement.objects.exists()
 
 
 # ---- the transcript in Django admin

@@ -6,7 +6,9 @@ import re
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from admin_tracing import queueing
 from admin_tracing.models import Settlement
@@ -65,6 +67,30 @@ def test_the_list_has_its_count_and_why(client: Client, two: list[Any]):
     assert "2 turns wait for a reviewer" in shown
     assert ">disagreed" in shown and ">cannot tell" in shown
     assert "needed single shot; held yes, right yes" in shown
+
+
+def test_a_longer_list_takes_no_more_queries(client: Client, two: list[Any]):
+    def asked() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            page(client)
+        return len(queries)
+
+    differ(two)
+    asked()  # the first page of a process looks more up
+    of_one = asked()
+    for _ in range(3):
+        differ(two)
+    assert asked() == of_one
+
+
+def test_a_key_that_sends_the_form_settles_and_takes_nothing_back(
+    client: Client, rita: Any, two: list[Any]
+):
+    """Without the script, Enter in a row presses the form's first button."""
+    settled, waits = differ(two), differ(two)
+    queueing.settle(rita, settled.pk, queueing.Job.ROUTING, {"needed": "direct"})
+    first = re.search(r'<button[^>]*type="submit"[^>]*>', page(client, at(waits)))
+    assert first is not None and "formaction" not in first[0]
 
 
 def test_both_stand_side_by_side_and_nobody_is_named(client: Client, two: list[Any]):
@@ -158,3 +184,29 @@ def test_a_note_that_is_too_long_is_refused_and_one_with_a_null_is_kept_without_
     assert not Settlement.objects.exists()
     client.post(at(turn), {"needed": "iterative", "note": "Two\0 things."})
     assert Settlement.objects.get().note == "Two things."
+
+
+def test_what_was_settled_last_is_taken_back_by_one_press(client: Client, two: list[Any]):
+    turn = differ(two)
+    assert "Take back" not in page(client)
+    client.post(at(turn), {"needed": "iterative"})
+    assert "Take back your last" in page(client)
+    answer = client.post(f"{LIST}undo/", follow=True)
+    assert answer.redirect_chain == [(at(turn), 302)]
+    shown = answer.content.decode()
+    assert "Nothing of what you settled here stands any more." in shown
+    assert 'data-row="needed"' in shown and status(turn) == "disagreed"
+    nothing = client.post(f"{LIST}undo/", follow=True).content.decode()
+    assert "There is nothing to take back." in nothing
+
+
+def test_a_button_that_is_pressed_twice_takes_back_one_turn(client: Client, two: list[Any]):
+    first, second = differ(two), differ(two)
+    for turn in (first, second):
+        client.post(at(turn), {"needed": "iterative"})
+    named = {"last": str(second.pk)}
+    assert f'name="last" value="{second.pk}"' in page(client)
+    client.post(f"{LIST}undo/", named)
+    again = client.post(f"{LIST}undo/", named, follow=True).content.decode()
+    assert "That was taken back already." in again
+    assert (status(first), status(second)) == ("settled", "disagreed")

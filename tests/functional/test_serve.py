@@ -85,22 +85,26 @@ def test_a_bad_setting_is_told_in_one_line(var: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_first_start_sets_up_and_an_end_with_an_open_websocket_leaves_nothing(
-    var: Path, port: int, number: signal.Signals
+def test_a_first_start_sets_up_and_every_end_with_an_open_websocket_leaves_nothing(
+    var: Path, port: int
 ) -> None:
     process = serve(var, port)
     lines = lines_until_address(process)
     assert lines[-1] == f"Plumbline: http://localhost:{port}/  (Ctrl-C stops it)"
     assert [line for line in lines if line.startswith("Staff account: admin, password: ")]
+    assert "Traceback" not in errors_after(process, signal.SIGINT, var, port)
+
+    again = serve(var, port)
+    assert lines_until_address(again) == [lines[-1]]
+    assert errors_after(again, signal.SIGTERM, var, port) == ""
+
+
+def errors_after(
+    process: "subprocess.Popen[str]", number: signal.Signals, var: Path, port: int
+) -> str:
+    """Ends a server while a socket is open, and gives what it said as errors."""
     with open_websocket(port):
         process.send_signal(number)
         assert process.wait(timeout=60) == 0
     assert servers_in(var / "postgres" / "data") == []
-    assert "Traceback" not in process.communicate()[1]
-
-    again = serve(var, port)
-    assert lines_until_address(again) == [lines[-1]]
-    again.send_signal(number)
-    assert again.wait(timeout=60) == 0
-    assert again.communicate()[1] == ""
+    return process.communicate()[1]

@@ -35,15 +35,16 @@ def test_a_stored_run_gives_the_whole_table_to_the_digit():
     take_in_the_handbook()
     run = lab_runs.start(factories.user("carol"), "golden", WHOLE)
     assert (run.total, run.status) == (60, "waiting")
-    before = groups_of(run)
+    before = groups_of(run, ())
     assert [row.done for group in before for row in group.rows] == [0] * 12
 
     asyncio.run(_worked())
 
     run.refresh_from_db()
-    assert (run.status, run.problem, len(run.outcomes)) == ("done", "", 60)
-    evidence, budget, unchecked = groups_of(run)
-    assert all(differences(row) == {} for group in groups_of(run) for row in group.rows)
+    entries = entries_of(run)
+    assert (run.status, run.problem, len(entries)) == ("done", "", 60)
+    evidence, budget, unchecked = groups = groups_of(run, entries)
+    assert all(differences(row) == {} for group in groups for row in group.rows)
     for row in evidence.rows:
         assert _plain(row) == TABLE[row.variant.bound][0]
     for row in budget.rows:
@@ -52,10 +53,10 @@ def test_a_stored_run_gives_the_whole_table_to_the_digit():
         assert (row.no_results, row.retrievals, row.calls) == TABLE[row.variant.bound][2]
     assert (evidence.knee, budget.knee, unchecked.knee) == (Knee(2, 3, 3), None, Knee(2, 3, 6))
 
-    at_two = [e for e in entries_of(run) if run.variants[e.variant]["bound"] == 2 and e.variant < 4]
+    at_two = [e for e in entries if run.variants[e.variant]["bound"] == 2 and e.variant < 4]
     assert {entry.outcome.question: entry.outcome.calls for entry in at_two} == CALLS_AT_TWO
     assert all(entry.right is None for entry in at_two)
-    turns = Turn.objects.filter(pk__in=[entry.outcome.turn for entry in entries_of(run)])
+    turns = Turn.objects.filter(pk__in=[entry.outcome.turn for entry in entries])
     assert turns.filter(kind="lab", conversation__is_lab=True).count() == 60
     assert all(row.p95_ms and row.p95_ms > 0 for row in evidence.rows)
 

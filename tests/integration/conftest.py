@@ -1,4 +1,4 @@
-"""Folders for embedded servers of a test's own, beside the one that the whole run uses."""
+"""An embedder that remembers, and folders for embedded servers beside the whole run's one."""
 
 import subprocess
 from collections.abc import Iterator
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from config import embedded
+from tests.corpus import remembering
 from tests.servers import short_folder
 
 
@@ -30,3 +31,10 @@ def server_folder(made_folder: Path, bare_folder: Path) -> Path:
     """The folder of a server that has run before; making each anew would take a second more."""
     subprocess.run(["cp", "-a", str(made_folder), str(bare_folder)], check=True)
     return bare_folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def remembered() -> Iterator[None]:
+    """No text is embedded twice, however often the tables are emptied and filled."""
+    with remembering():
+        yield

@@ -8,12 +8,15 @@ and two labelled, 2 * 3/2 = 3 each; both that were judged bad are labelled, 1 ea
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from copy import deepcopy
 from datetime import timedelta
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
+from admin_tracing import queries
 from admin_tracing.labelled import rows, shown, votes
 from admin_tracing.labelled.agreement import agreement
 from admin_tracing.labelled.controls import Row, controls
@@ -22,17 +25,23 @@ from admin_tracing.labelled.measured import CONTROLS
 from admin_tracing.labelled.rejections import rejections
 from admin_tracing.labelled.routing import routing
 from admin_tracing.labelled.worklist import worklist
+from admin_tracing.labels import give_groundedness
 from admin_tracing.models import QueueItem, Review, RoutingLabel, Settlement
 from admin_tracing.stats import NOTHING, Estimate
 from chat.models import Turn
-from tests import figures_by_hand
+from tests import figures_by_hand, once
 
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def stored_hand(django_db_setup: None, django_db_blocker: Any) -> Iterator[figures_by_hand.Hand]:
+    yield from once.rows(django_db_blocker, figures_by_hand.store)
+
+
 @pytest.fixture
-def hand() -> figures_by_hand.Hand:
-    return figures_by_hand.store()
+def hand(stored_hand: figures_by_hand.Hand) -> figures_by_hand.Hand:
+    return deepcopy(stored_hand)  # its turns remember what they have read
 
 
 def is_exactly(found: Estimate, value: Fraction, n: int) -> bool:
@@ -124,6 +133,36 @@ def test_groundedness_stands_for_all_answers(hand: figures_by_hand.Hand):
     coverage = found.held.coverage
     assert (coverage.drawn, coverage.labelled, coverage.undecided) == (8, 7, 1)
     assert (coverage.split, coverage.aside) == (1, 1)
+
+
+def test_answers_on_whose_rightness_people_part_are_stood_for_by_the_others(
+    hand: figures_by_hand.Hand,
+):
+    """Both call t1 held, and part on whether it is right.
+
+    Of six random answers four then have a word on that (t2 yes, t6 partly, t9 no, t14 nobody can
+    tell): 4 * 6/4 = 6 each. Right: t2 and t8, 7 of 3 * 6 + 2.
+    """
+    give_groundedness(hand.turns["t1"], hand.people[1], ("yes", "no"))
+    found = grounded(hand.days)
+    assert is_exactly(found.correct.whole, Fraction(7, 20), 5)
+    assert is_exactly(found.held.whole, Fraction(36, 53), 6)
+
+
+def test_half_a_label_counts_for_the_half_that_it_is(hand: figures_by_hand.Hand):
+    """Of t6 somebody said that it is right in part, and left open whether it is held.
+
+    Held: t1, t2, t9, t14 of six random answers, 4 * 6/4 = 6 each: t1 and t2, 12 of 3 * 6 + 2.
+    """
+    label = hand.turns["t6"].groundednesslabels
+    label.update(grounded="")
+    found = grounded(hand.days)
+    assert is_exactly(found.held.whole, Fraction(3, 5), 5)
+    assert is_exactly(found.correct.whole, Fraction(1, 2), 6)
+    coverage = found.held.coverage
+    assert (coverage.drawn, coverage.labelled, coverage.reached) == (8, 6, 7)
+    waiting = queries.chosen({"labelled": "groundedness:waiting"}).values_list("pk", flat=True)
+    assert hand.keys(waiting) == {"t6"}
 
 
 def test_the_judge_says_what_people_say(hand: figures_by_hand.Hand):
@@ -239,7 +278,7 @@ def test_people_agree_only_by_what_each_said_by_themselves(hand: figures_by_hand
     """t2 and t3 agreed and t13 did not; of t2 one had said no before, so one of three agrees."""
     changed(hand, "t2", "groundedness", person=1, grounded="no", correct="yes")
     changed(hand, "t6", "routing", grounded="", needed="single_shot")
-    routes, answers = agreement(hand.days)
+    routes, answers, _ = agreement(hand.days)
     # Yes 2, no 4 of six: chance 5/9, kappa (1/3 - 5/9) / (4/9) = -1/2.
     assert answers.kappa.value == pytest.approx(-1 / 2)
     # t3 alone agrees; iterative 3, direct 2, single shot 3: (1/4 - 22/64) / (42/64) = -1/7.
@@ -304,14 +343,20 @@ def test_agreement_between_people(hand: figures_by_hand.Hand):
 
     Seen 1/2, chance (9 + 9 + 4) / 64 = 11/32, kappa (1/2 - 11/32) / (21/32) = 5/21. A settled
     disagreement is one still. Groundedness: t2 and t3 agree, t13 does not; t14 decides nothing:
-    seen 2/3, chance 1/2, kappa 1/3.
+    seen 2/3, chance 1/2, kappa 1/3, and the same of whether they are right. Nobody said partly, so
+    the order of the answers makes no difference.
     """
-    routes, answers = agreement(hand.days)
+    routes, answers, right = agreement(hand.days)
     assert (routes.labelled, routes.doubled) == (12, 4)
     assert routes.kappa.value == pytest.approx(5 / 21)
     assert (answers.labelled, answers.doubled) == (9, 3)
     assert answers.kappa.value == pytest.approx(1 / 3)
-    assert hand.keys(routes.split) == hand.keys(answers.split) == {"t13"}
+    assert (right.labelled, right.doubled) == (9, 3)
+    assert right.kappa.value == pytest.approx(1 / 3)
+    assert [one.graded and one.graded.value for one in (routes, answers, right)] == [
+        *(None, pytest.approx(1 / 3), pytest.approx(1 / 3)),
+    ]
+    assert hand.keys(routes.split) == hand.keys(answers.split) == hand.keys(right.split) == {"t13"}
 
 
 def test_votes_of_those_who_asked(hand: figures_by_hand.Hand):
@@ -326,7 +371,11 @@ def test_the_work_list_has_each_turn_once_with_all_that_is_at_odds(hand: figures
         *("t1", "t2", "t3", "t5", "t6", "t8", "t9", "t10", "t13"),
     }
     why = {next(iter(hand.keys([task.turn]))): task.why for task in tasks}
-    assert why["t13"] == ("people disagree on routing", "people disagree on groundedness")
+    assert why["t13"] == (
+        "people disagree on the way",
+        "people disagree on the answer",
+        "people disagree on whether it is right",
+    )
     assert why["t5"] == ("Scope: false alarm",)
     assert [task.at for task in tasks] == sorted((task.at for task in tasks), reverse=True)
 
@@ -350,9 +399,8 @@ def test_false_rejections(hand: figures_by_hand.Hand):
 # ---- the edges
 
 
-def test_turns_outside_the_window_are_in_no_figure():
-    hand = figures_by_hand.store(figures_by_hand.LAST - timedelta(days=30))
-    later = figures_by_hand.window()
+def test_turns_outside_the_window_are_in_no_figure(hand: figures_by_hand.Hand):
+    later = figures_by_hand.window(figures_by_hand.LAST + timedelta(days=30))
     assert routing(later).accuracy.whole == NOTHING
     assert grounded(later).held.coverage.drawn == 0
     assert all(row.n == 0 for row in controls(later))

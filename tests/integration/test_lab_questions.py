@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -296,5 +295,5 @@ def test_a_question_that_was_erased_meanwhile_does_not_begin() -> None:
     with pytest.raises(Erased):
         lab_questions.hold(own.pk, QUESTION)
     with pytest.raises(Erased):
-        lab._begun("Lab question 1: x", QUESTION, partial(lab_questions.hold, own.pk, QUESTION))
+        lab._begun("Lab question", QUESTION, lambda _: lab_questions.hold(own.pk, QUESTION))
     assert not Conversation.objects.filter(is_lab=True).exists()

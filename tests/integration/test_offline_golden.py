@@ -19,8 +19,8 @@ from chat.contracts.events import Answer
 from chat.contracts.verdicts import Termination
 from chat.db import in_db
 from chat.event_rows import stored
-from chat.retrieval.ingest import ingest_paths
-from chat.sample.loader import HANDBOOK, Golden, golden_five
+from chat.sample.loader import Golden, golden_five
+from tests.corpus import take_in_the_handbook
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -56,12 +56,10 @@ def _as_lab_question(asked: Asked) -> Golden:
 
 @pytest.fixture
 async def site() -> AsyncIterator[None]:
-    """The handbook in the index, and a model and a runner of this test's own."""
-    await in_db(ingest_paths, [HANDBOOK], wiring.COLLECTION, wiring.embedder())
-    wiring._model.cache_clear()
+    """The handbook in the index, and a runner of this test's own."""
+    await in_db(take_in_the_handbook)
     yield
     await wiring.runner().close()
-    wiring._model.cache_clear()
 
 
 async def _run(questions: Iterable[Golden]) -> list[lab.Outcome]:

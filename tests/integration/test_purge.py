@@ -17,7 +17,7 @@ from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from admin_tracing.models import RecordRead
-from admin_tracing.retention import reads, reads_of
+from admin_tracing.retention import notes_of, reads, reads_of
 from chat import retention
 from chat.contracts.events import BODY_OF
 from chat.models import (
@@ -236,7 +236,7 @@ def test_a_run_that_was_killed_is_finished_by_the_next(
     now = timezone.now()
     for steps in (
         retention.trace(now, dry=False),
-        retention.content(now, now, dry=False),
+        retention.content(now, now, notes_of, dry=False),
         retention.attachments(now, dry=False),
         retention.records(now, "old", reads_of, dry=False),
         reads(now, dry=False),
@@ -263,7 +263,7 @@ def test_a_hold_that_is_placed_in_the_last_moment_counts(talk: Conversation) -> 
 
     now = timezone.now()
     with patch.object(retention, "_batches", then_hold):
-        done = list(retention.content(now, now, dry=False))
+        done = list(retention.content(now, now, notes_of, dry=False))
     assert sum(sum(batch.counts.values()) for batch in done) == 0
     assert Message.objects.get(author="person").text == CANARY
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from admin_tracing import labels, queueing
 from admin_tracing.labels import BadLabel
 from admin_tracing.models import QueueItem, Settlement
 from admin_tracing.queueing import How, Job, NotYours
+from chat.models import Turn
 from tests import factories
 from tests.labelling import people, queued, say, status
 
@@ -183,3 +185,48 @@ def test_what_tells_of_health_is_on_the_list_of_fewer(two: list[Any]):
     say(two[0], turn, "needs_expert")
     assert [one.turn for one in queueing.disagreements(sensitive=True)] == [turn]
     assert not queueing.disagreements(sensitive=False)
+
+
+def test_who_settled_takes_it_back_and_it_waits_again(two: list[Any], rita: Any):
+    (turn,) = queued(wanted=2)
+    say(two[0], turn, "direct", "yes yes")
+    say(two[1], turn, "clarify", "no yes")
+    queueing.settle(rita, turn.pk, Job.ROUTING, {"needed": "direct"})
+    queueing.settle(rita, turn.pk, Job.GROUNDEDNESS, {"grounded": "yes", "correct": "yes"})
+    assert status(turn) == "settled"
+    assert queueing.take_back(two[0], sensitive=True) is None  # it is not theirs
+    assert queueing.take_back(rita, sensitive=True) == turn.pk
+    assert (status(turn), Settlement.objects.count()) == ("disagreed", 0)
+    assert queueing.standing(turn).needed.how == "disagreed"
+    assert queueing.take_back(rita, sensitive=True) is None
+
+
+def test_settlements_are_taken_back_one_turn_after_the_other(two: list[Any], rita: Any):
+    turns = queued(2, wanted=2)
+    for turn in turns:
+        say(two[0], turn, "direct")
+        say(two[1], turn, "clarify")
+        queueing.settle(rita, turn.pk, Job.ROUTING, {"needed": "direct"})
+    assert queueing.take_back(rita, sensitive=True) == turns[1].pk
+    assert [status(turn) for turn in turns] == ["settled", "disagreed"]
+
+
+def test_what_somebody_may_not_read_any_more_or_was_erased_is_not_taken_back(
+    two: list[Any], rita: Any
+):
+    (turn,) = queued(wanted=2, is_sensitive=True)
+    say(two[0], turn, "direct")
+    say(two[1], turn, "clarify")
+    queueing.settle(rita, turn.pk, Job.ROUTING, {"needed": "direct"})
+    assert queueing.take_back(rita, sensitive=False) is None
+    Turn.objects.filter(pk=turn.pk).update(erased_at=timezone.now())
+    assert queueing.take_back(rita, sensitive=True) is None
+    assert status(turn) == "settled"
+
+
+def test_nothing_is_settled_before_all_have_labelled_it(two: list[Any], rita: Any):
+    """One who cannot tell is not the last word while a second is still to look."""
+    (turn,) = queued(wanted=2)
+    say(two[0], turn, "cannot_tell")
+    with pytest.raises(NotYours, match="Not everybody has labelled"):
+        queueing.settle(rita, turn.pk, Job.ROUTING, {"needed": "direct"})

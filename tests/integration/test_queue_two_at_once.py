@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 import pytest
@@ -54,14 +54,39 @@ def test_an_item_that_is_being_given_out_is_passed_over():
         assert at_once(lambda: take(rosa)) == [second.pk]
 
 
+def test_the_only_item_has_a_place_for_both_who_ask_at_once():
+    """The second waits until the first has theirs, and does not hear that nothing is left."""
+    (turn,) = queued(wanted=2)
+    sam, rosa = people("sam", "rosa")
+    assert at_once(lambda: take(sam), lambda: take(rosa)) == [turn.pk, turn.pk]
+
+
+def test_the_only_item_that_is_being_given_out_is_waited_for():
+    (turn,) = queued(wanted=2)
+    sam, rosa = people("sam", "rosa")
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            assert take(sam) == turn.pk  # and not committed yet
+            waiting = pool.submit(_take_elsewhere, rosa)
+            assert not wait([waiting], 0.2).done
+        assert waiting.result(PATIENCE) == turn.pk
+
+
+def _take_elsewhere(user: Any) -> Any:
+    try:
+        return take(user)
+    finally:
+        connections.close_all()
+
+
 def test_a_place_that_was_taken_between_looking_and_locking_is_not_given(monkeypatch: Any):
     """The row is free to lock, but the count of a moment ago is old."""
     (turn,) = queued()
     sam, rosa = people("sam", "rosa")
     looked = taking._best
 
-    def slow(user: Any, sensitive: bool, passed: list[Any]) -> Any:
-        found = looked(user, sensitive, passed)
+    def slow(statement: str, user: Any, sensitive: bool, passed: list[Any]) -> Any:
+        found = looked(statement, user, sensitive, passed)
         if user == rosa and not passed:
             QueueLock.objects.create(item_id=turn.pk, user=sam, until="2999-01-01T00:00Z")
         return found

@@ -11,11 +11,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from admin_tracing.erasure import erase_notes
+from admin_tracing.retention import notes_of
 from chat import branches, erasure, lab_questions, removal, reruns, retention
 from chat.erasure import CannotErase
 from chat.identity import Person
 from chat.models import Conversation, LabQuestion, LegalHold, Rerun, RerunBatch, Tape, Turn
 from chat.reruns import leasing, making
+from tests import factories
 from tests.spoken import CANARY, every_cell, everything
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -48,7 +50,7 @@ def purge(before: datetime | None = None) -> dict[str, int]:
     """What was said before goes; the rows that went, by what they are."""
     counts = removal.Counts()
     now = timezone.now()
-    for batch in retention.content(before or now, now, dry=False):
+    for batch in retention.content(before or now, now, notes_of, dry=False):
         counts.add(batch.counts)
     return counts.of
 
@@ -83,6 +85,31 @@ def test_the_filters_of_a_batch_forget_whom_it_was_about(source: Turn) -> None:
     batch.refresh_from_db()
     assert batch.filters == {"route": "direct"}
     assert str(VISITOR) not in every_cell()
+
+
+def test_a_batch_without_any_of_their_turns_forgets_them_too(source: Turn) -> None:
+    """They were looked for, and had nothing that could be run again."""
+    about = RerunBatch.objects.create(
+        filters={"person": f"visitor {VISITOR}", "q": CANARY, "route": "direct"}, total=0
+    )
+    other = RerunBatch.objects.create(filters={"person": f"visitor {uuid4()}"}, total=0)
+    erase()
+    about.refresh_from_db()
+    assert about.filters == {"route": "direct"}
+    kept = dict(other.filters)
+    other.refresh_from_db()
+    assert other.filters == kept
+
+
+def test_a_user_is_forgotten_by_their_number_and_by_their_key_from_before(source: Turn) -> None:
+    owner = factories.user("owner")
+    Conversation.objects.filter(pk=source.conversation_id).update(user=owner)  # they signed in
+    names = (f"user {owner.pk}", f"visitor {VISITOR}", f"user {owner.pk}0")
+    for name in names:
+        RerunBatch.objects.create(filters={"person": name}, total=0)
+    erasure.erase(Person(user_id=owner.pk), lambda talks: {"notes": erase_notes(talks)})
+    left = RerunBatch.objects.order_by("pk").values_list("filters", flat=True)
+    assert list(left) == [{}, {}, {"person": f"user {owner.pk}0"}]
 
 
 def test_a_rerun_that_still_runs_is_waited_for(source: Turn) -> None:
@@ -143,7 +170,7 @@ def test_a_hold_on_the_source_keeps_its_old_rerun(source: Turn) -> None:
 def test_a_dry_run_counts_what_would_go_with_it(source: Turn) -> None:
     rerun_of(source)
     before = every_cell()
-    (batch,) = retention.content(timezone.now(), timezone.now(), dry=True)
+    (batch,) = retention.content(timezone.now(), timezone.now(), notes_of, dry=True)
     assert batch.counts == {"turns": 2}
     assert every_cell() == before
 

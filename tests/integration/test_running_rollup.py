@@ -105,13 +105,15 @@ def test_ends_know_how_many_of_them_searched(counted: Any):
 def test_controls_are_counted_by_outcome_and_the_silent_ones_as_missing(counted: Any):
     found = {key: n for (_, key), (n, _) in kept("control").items()}
     assert found == {
-        "scope passed": 7,
-        "groundedness passed": 1,
-        "groundedness failed_closed": 1,
-        "policy acted": 1,
-        "coverage missing": 1,
-        "toxicity missing": 1,
+        **{"scope passed": 7, "scope due": 7},
+        **{"groundedness passed": 1, "groundedness failed_closed": 1},
+        **{"groundedness due": 2, "groundedness missed": 1},
+        **{"policy acted": 1, "policy due": 1},
+        **{"coverage missing": 1, "coverage due": 1, "coverage missed": 1},
+        **{"toxicity missing": 1, "toxicity due": 1, "toxicity missed": 1},
     }
+    # Of seven turns two: rescued, and more with two silent ones. Twelve decisions were due.
+    assert kept("controls") == {("controls", "due"): (7, 12), ("controls", "missed"): (2, 3)}
 
 
 def test_times_are_by_node_and_route_in_the_buckets_of_percentiles(counted: Any):
@@ -159,15 +161,15 @@ def test_lab_turns_and_turns_that_still_run_stand_outside():
     assert kept() == {}
 
 
-def test_a_long_key_is_cut_and_stays_itself():
+def test_a_section_of_any_length_stays_itself():
     for ending in ("a", "b"):
-        telling = running_by_hand.Turn("single_shot", "answered", 1, (T,), "x" * 100 + ending)
+        telling = running_by_hand.Turn("single_shot", "answered", 1, (T,), "x" * 280 + ending)
         running_by_hand.TURNS["long"] = telling
         running_by_hand.one("long")
     del running_by_hand.TURNS["long"]
     rollup.count_day(DAY)
     keys = [key for _, key in kept("flat")]
-    assert sorted(map(len, keys)) == [80, 80]
+    assert sorted(map(len, keys)) == [281, 281]
 
 
 @pytest.mark.parametrize("value", [0.0, -1.0, 1e-12, 0.003, 1.0, 1.05, 37.2, 5e5, 1e18])

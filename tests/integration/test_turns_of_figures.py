@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -16,14 +18,19 @@ from admin_tracing.labelled.measured import CONTROLS
 from admin_tracing.labelled.rows import WAYS
 from chat import removal
 from chat.models import Turn
-from tests import figures_by_hand, stored
+from tests import figures_by_hand, once, stored
 
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def stored_hand(django_db_setup: None, django_db_blocker: Any) -> Iterator[figures_by_hand.Hand]:
+    yield from once.rows(django_db_blocker, figures_by_hand.store)
+
+
 @pytest.fixture
-def hand() -> figures_by_hand.Hand:
-    return figures_by_hand.store()
+def hand(stored_hand: figures_by_hand.Hand) -> figures_by_hand.Hand:
+    return deepcopy(stored_hand)  # its turns remember what they have read
 
 
 CHOSEN: tuple[tuple[dict[str, str], set[str]], ...] = (
@@ -43,6 +50,23 @@ CHOSEN: tuple[tuple[dict[str, str], set[str]], ...] = (
     ({"disagrees": f"scope:{FALSE_ALARM}"}, {"t5"}),
     ({"disagrees": f"claims:{MISS}"}, {"t8", "t10"}),
     ({"shows": "liked"}, {"t1", "t2", "t6"}),
+    ({"labelled": "routing:decided"}, {f"t{n}" for n in range(1, 11)}),
+    ({"labelled": "routing:decided", "went": "single_shot"}, {"t1", "t2", "t8", "t9"}),
+    ({"labelled": "groundedness:decided"}, {"t1", "t2", "t3", "t6", "t8", "t9", "t10"}),
+    ({"labelled": "groundedness:blind"}, {"t1", "t2", "t3", "t6", "t8", "t9"}),
+    ({"labelled": "correct:counted"}, {"t1", "t2", "t3", "t6", "t8", "t9"}),
+    ({"labelled": "routing:doubled"}, {"t3", "t6", "t9", "t13"}),
+    ({"labelled": "groundedness:doubled"}, {"t2", "t3", "t13"}),
+    ({"labelled": "correct:doubled"}, {"t2", "t3", "t13"}),
+    ({"disagrees": "people:correct"}, {"t13"}),
+    ({"measured": "scope:alarm"}, {"t4", "t5"}),
+    ({"measured": "scope:fault"}, {"t4"}),
+    ({"measured": "scope:drawn"}, {f"t{n}" for n in range(1, 10)}),
+    ({"measured": "scope:labelled"}, {f"t{n}" for n in range(1, 11)}),
+    ({"measured": "claims:fault"}, {"t3", "t8"}),
+    ({"measured": "claims:labelled"}, {"t1", "t3", "t8", "t10"}),
+    ({"shows": "searched_afterwards"}, {"t4", "t5"}),
+    ({"shows": "found_afterwards"}, {"t5"}),
 )
 
 

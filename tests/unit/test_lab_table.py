@@ -22,7 +22,6 @@ from chat.lab_table import (
     checked,
     differences,
     ending,
-    entry_from,
     grouped,
     knee,
     percentile,
@@ -166,11 +165,6 @@ def test_a_percentile_is_a_value_that_enough_are_not_above(values: list[float], 
     assert found in values
     assert sum(value <= found for value in values) * 100 >= share * len(values)
     assert sum(value < found for value in values) * 100 < share * len(values)
-
-
-def test_an_entry_comes_back_from_its_json_as_it_was():
-    told = entry(NOTHING, 3, cost=0.5, ms=2.0, right=False, accepted=1, wanted=2)
-    assert entry_from(told.as_json()) == told
 
 
 # ---- groups

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from chat.guardrails import scope
 from chat.guardrails.output import final_gate
 from chat.sample.loader import examples, golden_five
 from chat.site_rules import SAMPLE, read
+from tests.growth import assert_linear
 
 RULES = read(SAMPLE)
 ADVICE, OTHERS = RULES.restricted
@@ -143,9 +143,7 @@ def test_the_samples_own_questions_pass_with_the_classifier_out_too() -> None:
     ["should i ", "how can i ", "i have ", "i earn 1 ", "my legal in court ", "access a domain "],
 )
 def test_no_text_keeps_the_rules_busy(hostile: str) -> None:
-    started = time.process_time()
-    scope.by_rule(hostile * 40_000, RULES.restricted)
-    assert time.process_time() - started < 2  # some 0.1 s; a runaway would not end
+    assert_linear(lambda text: scope.by_rule(text, RULES.restricted), hostile * 4_000)
 
 
 def test_names_of_measures_and_softer_words_are_there() -> None:

@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from admin_tracing.erasure import erase_notes
+from admin_tracing.retention import NOTES
 from chat.erasure import CannotErase, Erased, erase
 from chat.identity import Person
 from chat.models import Conversation
@@ -80,4 +81,4 @@ def _erase(person: Person) -> Erased:
 
 
 def _notes(conversations: Sequence[UUID]) -> dict[str, int]:
-    return {"notes of staff": erase_notes(conversations)}
+    return {NOTES: erase_notes(conversations)}

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from admin_tracing.retention import reads, reads_of
+from admin_tracing.retention import late_notes, notes_of, reads, reads_of
 from chat import retention
 from chat.removal import Counts
 from chat.retention import Batch
@@ -48,10 +48,14 @@ def _batches(name: str, days: int, now: datetime, *, dry: bool) -> Iterator[Batc
     steps = {
         "trace": (partial(retention.trace, before),),
         "content": (
-            partial(retention.content, before, now),
+            partial(retention.content, before, now, notes_of),
             partial(retention.staff_messages, before),
+            late_notes,
         ),
-        "sensitive": (partial(retention.content, before, now, sensitive=True),),
+        "sensitive": (
+            partial(retention.content, before, now, notes_of, sensitive=True),
+            late_notes,
+        ),
         "attachments": (partial(retention.attachments, before),),
         "records": (partial(retention.records, before, why, reads_of),),
         "reads": (partial(reads, before),),

@@ -1,8 +1,9 @@
-"""What two turns came to, side by side: figures, passes, controls and versions, from few events."""
+"""What two turns came to, side by side: figures, passes, and controls, from few events."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 from admin_tracing import beside_facts
 from admin_tracing.beside_facts import COMPARED, MOST_OUTCOMES, Row
-from chat.contracts.events import Body, Decision, Event
+from chat.contracts.events import Body, Decision, Event, Retrieval
 from chat.contracts.verdicts import Control, Outcome
 from tests.traces import ANSWER, QUESTION, REWRITE, Trace, one_search, refund_with_one_rewrite
 
@@ -88,6 +89,13 @@ def test_the_same_passes_do_not_differ():
     assert not any(found.alone for row in rows if row.left for found in row.left.found)
 
 
+def reordered(event: Event) -> Event:
+    """A search that found the same the other way round."""
+    if not isinstance(event.body, Retrieval):
+        return event
+    return replace(event, body=event.body.model_copy(update={"hits": event.body.hits[::-1]}))
+
+
 def test_a_pass_that_only_one_had_stands_alone():
     rows = beside_facts.passes(compared(refund_with_one_rewrite()), compared(one_search()))
     assert rows[1].right is None
@@ -126,17 +134,15 @@ def test_many_outcomes_are_cut():
     assert row.left.endswith(f"{MOST_OUTCOMES} more")
 
 
-def test_versions_that_are_equal_are_left_out():
-    one = {"code": "1.2", "model": "offline"}
-    assert beside_facts.versions(one, one | {"code": "1.3"}) == [Row("code", "1.2", "1.3")]
-    assert beside_facts.versions(one, {"code": "1.2"}) == [Row("model", "offline", "–")]
-
-
-def test_of_many_settings_only_those_that_differ_are_told():
-    one = {"settings": "Settings(a=1, b=2, c=3, order='evidence')"}
-    other = {"settings": "Settings(a=1, b=2, c=3, order='budget')"}
-    (row,) = beside_facts.versions(one, other)
-    assert (row.left, row.right) == ("order='evidence'", "order='budget'")
+def test_a_pass_whose_chunks_only_stand_in_another_order_says_so():
+    trace = one_search(2)
+    turned = [reordered(event) for event in one_search(2)]
+    (row,) = beside_facts.passes(trace, turned)
+    assert row.differs and row.is_reordered
+    (row,) = beside_facts.passes(trace, one_search(3))
+    assert row.differs and not row.is_reordered
+    (row,) = beside_facts.passes(trace, trace)
+    assert not row.is_reordered
 
 
 def test_the_last_answer_counts():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from uuid import UUID
 
 import pytest
@@ -40,7 +41,7 @@ def one(**cells: str) -> Said | Problem | None:
 
 
 def test_a_yes_in_the_empty_column_is_a_label() -> None:
-    assert one(right="yes") == Said(1, ONE, None, None, "yes", "")
+    assert one(right="yes") == Said(2, ONE, None, None, "yes", "")
 
 
 @pytest.mark.parametrize("word", ["Yes", " y ", "TRUE", "1", "YES"])
@@ -62,6 +63,49 @@ def test_a_value_of_two_words_may_be_written_as_on_the_page(word: str) -> None:
     said = one(needed=word)
     assert isinstance(said, Said)
     assert said.needed == "single_shot"
+
+
+@pytest.mark.parametrize(
+    ("cells", "value"),
+    [
+        ({"needed": "Needs an expert"}, "needs_expert"),
+        ({"needed": "Needs\u00a0an expert "}, "needs_expert"),
+        ({"right": "can't tell"}, "cannot_tell"),
+        ({"right": "Can\u2019t tell"}, "cannot_tell"),
+    ],
+)
+def test_an_answer_may_be_written_as_the_pages_say_it(cells: dict[str, str], value: str) -> None:
+    said = one(**cells)
+    assert isinstance(said, Said)
+    assert value in (said.needed, said.correct)
+
+
+def test_a_file_that_a_spreadsheet_saved_with_tabs_is_read() -> None:
+    data = f"turn\tquestion\tright\tnote\r\n{ONE}\tA, b; c\tno\t\r\n\t\t\t\r\n{TWO}\t\tyes\r\n"
+    said, problems = read(data.encode(), as_json=False)
+    assert [(each.line, each.turn, each.correct) for each in said] == [
+        (2, ONE, "no"),
+        (4, TWO, "yes"),
+    ]
+    assert problems == []
+
+
+def test_a_note_that_no_database_takes_is_mended() -> None:
+    line = f'{{"turn": "{ONE}", "right": "yes", "note": "a\\ud800b"}}'
+    said, _ = read(line.encode(), as_json=True)
+    assert [each.note for each in said] == ["a?b"]
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\n=", "\uff1d", "\uff0d"])
+def test_a_note_that_begins_like_a_formula_goes_away_quoted_and_comes_back_as_it_was(
+    sign: str,
+) -> None:
+    note = f"{sign}SUM(A1) ist für Größe 日本語"
+    cell = next(csv.reader([csv_row([note])])) if "\n" not in sign else None
+    assert cell in (None, [f"'{note}"])
+    said = one(right="yes", note=note)
+    assert isinstance(said, Said)
+    assert said.note == note.strip()
 
 
 def test_a_line_that_nobody_filled_in_is_neither_label_nor_problem() -> None:
@@ -90,20 +134,20 @@ def test_a_bad_line_keeps_no_other_from_being_read() -> None:
     lines = ({"turn": "?", "right": "yes"}, {"turn": str(ONE), "right": "no"})
     said, problems = read(sheet(*lines), as_json=False)
     assert [each.turn for each in said] == [ONE]
-    assert [problem.line for problem in problems] == [1]
+    assert [problem.line for problem in problems] == [2]  # the head is the first
 
 
 def test_a_turn_that_stands_twice_is_taken_once() -> None:
     lines = ({"turn": str(ONE), "right": "yes"}, {"turn": str(ONE), "right": "no"})
     said, problems = read(sheet(*lines), as_json=False)
     assert [each.correct for each in said] == ["yes"]
-    assert problems == [Problem(2, "the turn stands in line 1 already")]
+    assert problems == [Problem(3, "the turn stands in line 2 already")]
 
 
 def test_semicolons_and_a_mark_of_utf_8_are_what_some_spreadsheets_write() -> None:
     data = "\ufeff" + f"Turn;Right;Note\r\n{ONE};yes;ä, ö\r\n"
     said, problems = read(data.encode(), as_json=False)
-    assert said == [Said(1, ONE, None, None, "yes", "ä, ö")]
+    assert said == [Said(2, ONE, None, None, "yes", "ä, ö")]
     assert problems == []
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 from urllib.parse import parse_qs
+from uuid import uuid4
 
 import pytest
 
@@ -133,3 +134,6 @@ def test_a_burst_leads_to_its_hour_and_its_person_or_words() -> None:
         "q": ["Where is"],
         "shows": ["ended"],
     }
+    turns = tuple(uuid4() for _ in range(12))
+    named = Burst("shape", "where is #", hour, 12, 0.5, "Where is", turns)
+    assert parse_qs(burst_query(named)) == {"turns": [",".join(map(str, turns))]}

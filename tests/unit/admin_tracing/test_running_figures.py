@@ -131,6 +131,18 @@ def test_loops_stand_by_what_they_cost_in_all_against_shallow_ones():
     assert found.share == pytest.approx(0.5)
 
 
+def test_turns_that_found_nothing_at_first_are_a_group_with_a_name_for_the_list():
+    (group,) = costs.loops(seen(("loop", "", 3, 0.1, {"passes": 6}))).top
+    assert (group.section, group.named) == ("", "nothing")
+
+
+def test_of_one_deep_turn_no_mean_is_said():
+    found = costs.loops(seen(("loop", "a", 1, 0.2, {"passes": 2}), ("turn", "", 1, 0.2, {})))
+    assert found.too_few == "n = 1, too few to say"
+    assert found.shallow_too_few == "n = 0, too few to say"
+    assert found.share == 1.0
+
+
 def test_a_group_of_few_says_so():
     found = costs.loops(seen(("loop", "a", 4, 0.2, {"passes": 8}), ("flat", "a", 50, 0.1, {})))
     assert found.top[0].too_few == "n = 4, too few to say"
@@ -182,29 +194,38 @@ def test_what_found_nothing_is_never_more_than_what_searched():
     assert (found.value, found.n) == (1.0, 12)
 
 
+# Of a hundred turns. In one the check of scope failed open and, asked again, closed; another one
+# passed once and failed open once. The gate ran in all of them.
 CONTROLS: tuple[Line, ...] = (
-    ("control", "scope passed", 90, 0.0, {}),
-    ("control", "scope acted", 5, 0.0, {}),
-    ("control", "scope failed_open", 3, 0.0, {}),
-    ("control", "scope failed_closed", 1, 0.0, {}),
-    ("control", "scope missing", 1, 0.0, {}),
-    ("control", "scope skipped", 40, 0.0, {}),
-    ("control", "final_gate passed", 100, 0.0, {}),
+    ("control", "scope passed", 91, 91.0, {}),
+    ("control", "scope acted", 5, 5.0, {}),
+    ("control", "scope failed_open", 3, 3.0, {}),
+    ("control", "scope failed_closed", 2, 2.0, {}),
+    ("control", "scope missing", 1, 1.0, {}),
+    ("control", "scope skipped", 40, 40.0, {}),
+    ("control", "scope due", 100, 102.0, {}),
+    ("control", "scope missed", 5, 6.0, {}),
+    ("control", "final_gate passed", 100, 100.0, {}),
+    ("control", "final_gate due", 100, 100.0, {}),
+    ("controls", "due", 100, 202.0, {}),
+    ("controls", "missed", 5, 6.0, {}),
 )
 
 
 def test_a_control_that_did_not_run_failed_or_was_silent_and_off_is_neither():
     scope, gate = ends.controls(seen(*CONTROLS))
-    assert (scope.ran, scope.open, scope.closed, scope.silent, scope.skipped) == (95, 3, 1, 1, 40)
+    assert (scope.open, scope.closed, scope.silent, scope.skipped) == (3, 2, 1, 40)
     assert (scope.missed, scope.due, scope.of.value) == (5, 100, 0.05)
     assert scope.values[0] == 0.05
     assert (gate.missed, gate.due) == (0, 100)
 
 
-def test_all_controls_together_are_one_share():
+def test_all_controls_together_are_a_share_of_turns_beside_their_decisions():
     found, days = ends.all_controls(seen(*CONTROLS))
-    assert (found.value, found.n) == (0.025, 200)
-    assert days == (0.025, None, None)
+    assert (found.value, found.n) == (0.05, 100)
+    assert days == (0.05, None, None)
+    assert ends.decisions(seen(*CONTROLS)) == (6, 202)
+    assert ends.decisions(seen()) == (0, 0)
 
 
 # ---- further passes
@@ -229,10 +250,11 @@ def test_passes_say_what_each_number_brought():
 
 def test_a_rescued_answer_bears_what_all_further_passes_took():
     found = passes.rescue(seen(*PASSES))
-    assert (found.rescued, found.of.value, found.of.n) == (10, 0.2, 50)
+    # Forty turns took a second pass, and ten of them a third one: forty cases, not fifty.
+    assert (found.rescued, found.of.value, found.of.n) == (10, 0.25, 40)
     assert found.calls == 15
     assert found.cost == pytest.approx(0.008)
-    assert found.values == (0.2, None, None)
+    assert found.values == (0.25, None, None)
 
 
 def test_what_one_takes_is_not_said_of_few():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from uuid import uuid4
 
 import pytest
 from hypothesis import given
@@ -76,20 +77,22 @@ def test_a_burst_is_many_times_what_is_usual_on_that_day(
 
 
 def test_questions_of_one_shape_are_counted_together_by_the_hour() -> None:
-    asked = [(HOUR, f"Where is order {n}?") for n in range(12)]
-    asked += [(HOUR, "Where is my bill?")] * 3
+    asked = [(HOUR, f"Where is order {n}?", uuid4()) for n in range(12)]
+    asked += [(HOUR, "Where is my bill?", uuid4())] * 3
     (burst,) = shape_bursts(asked)
     assert (burst.who, burst.n, burst.words) == ("where is order #", 12, "Where is order")
+    assert set(burst.turns) == {turn for _, _, turn in asked[:12]}
 
 
 def test_a_question_that_is_asked_all_day_is_no_burst() -> None:
-    day = [(HOUR.replace(hour=hour), "Where is order 5?") for hour in range(24) for _ in range(12)]
+    hours = [HOUR.replace(hour=hour) for hour in range(24)]
+    day = [(hour, "Where is order 5?", uuid4()) for hour in hours for _ in range(12)]
     assert shape_bursts(day) == []
 
 
 def test_the_largest_burst_comes_first_and_days_are_apart() -> None:
     next_day = HOUR + timedelta(days=1)
-    asked = [(HOUR, "one thing")] * 10 + [(next_day, "one thing")] * 14
+    asked = [(at, "one thing", uuid4()) for at in (*[HOUR] * 10, *[next_day] * 14)]
     assert [(burst.hour, burst.n, burst.usual) for burst in shape_bursts(asked)] == [
         (next_day, 14, 0.0),
         (HOUR, 10, 0.0),

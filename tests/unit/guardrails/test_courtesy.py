@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.guardrails.drafts.courtesy import is_courtesy, makes_claims
+from tests.growth import assert_linear
 
 KIND = """You are welcome.|You're very welcome!|Thanks for asking.
 Thank you so much for your patience.|Hello.|Hi there!
@@ -83,9 +82,6 @@ def test_any_text_is_judged(text: str) -> None:
     assert makes_claims(text) in (True, False)
 
 
-def test_a_long_text_is_judged_quickly() -> None:
-    started = time.perf_counter()
-    makes_claims("i can look " + "that up and " * 5_000)
-    makes_claims("thanks " * 5_000)
-
-    assert time.perf_counter() - started < 2
+@pytest.mark.parametrize("piece", ["i can look that up and ", "that up and ", "thanks "])
+def test_the_time_grows_with_the_length_and_not_faster(piece: str) -> None:
+    assert_linear(makes_claims, "i can look " + piece * 5_000)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.guardrails.screening.crisis import crisis, distressed
+from tests.growth import assert_linear
 
 FIRST_PERSON = """\
 I want to kill myself
@@ -240,12 +241,10 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: text[:12])
 @pytest.mark.parametrize("told", [crisis, distressed])
-def test_no_text_takes_long(told: object, text: str) -> None:
-    """The bound is loose, for busy machines; a pattern that runs away takes seconds."""
-    assert callable(told)
-    start = time.perf_counter()
-    told(text[:4_000])
-    assert time.perf_counter() - start < 0.05
+def test_the_time_grows_with_the_length_and_not_faster(
+    told: Callable[[str], object], text: str
+) -> None:
+    assert_linear(told, text)
 
 
 @pytest.mark.skipif("EVAL_DATA" not in os.environ, reason="EVAL_DATA names no folder")

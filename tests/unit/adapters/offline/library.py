@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from chat.adapters.embeddings import DIMENSIONS, MiniLM
+from chat.adapters.embeddings import DIMENSIONS, Embedder
 from chat.adapters.offline.corpus import Documents
 from chat.contracts.passages import Passage
 
@@ -97,7 +97,7 @@ def passage(heading: str) -> Passage:
     return Passage(chunk=key, document=title, version=1, title=title, heading=heading, text=text)
 
 
-def documents(embedder: MiniLM, stamp: str = "one") -> Documents:
+def documents(embedder: Embedder, stamp: str = "one") -> Documents:
     """All sections, with their vectors."""
     return Documents(
         stamp=stamp,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +9,7 @@ from hypothesis import strategies as st
 from chat.adapters.offline.followup import standalone
 from chat.adapters.offline.reading import Memory
 from chat.contracts.tasks import Exchange
+from tests.growth import assert_linear
 
 WORDS = "it he they there that the plan plans Ada Finch how what about and yes ? . [1] or is for"
 TEXT = st.lists(st.one_of(st.sampled_from(WORDS.split()), st.text(max_size=6)), max_size=8).map(
@@ -99,13 +98,11 @@ def test_whatever_is_typed_it_ends_and_gives_a_text(
 
 
 @pytest.mark.parametrize("filler", ["ok ", "yes, ", "the ", "A ", ". ", "? ", "do it ", "it "])
-def test_a_long_run_of_anything_takes_no_time(memory: Memory, filler: str) -> None:
-    history = [Exchange(question=filler * 300, answer=f"{filler * 300}?")]
-    started = time.process_time()
+def test_the_time_grows_with_the_length_and_not_faster(memory: Memory, filler: str) -> None:
+    def merged(run: str) -> str:
+        return standalone(f"{run}!", [Exchange(question=run, answer=f"{run}?")], memory)
 
-    standalone(filler * 300 + "!", history, memory)
-
-    assert time.process_time() - started < 2
+    assert_linear(merged, filler * 300)
 
 
 def test_a_first_question_is_left_alone(memory: Memory) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from chat.adapters.embeddings import MiniLM
+from chat.adapters.embeddings import Embedder
 from chat.adapters.llm_offline import NAME, OfflineModel
 from chat.adapters.offline.corpus import Documents, Vectors
 from chat.contracts.events import Tokens
@@ -32,7 +32,7 @@ def shelf(documents: Documents) -> library.Shelf:
 
 
 @pytest.fixture
-def model(embedder: MiniLM, shelf: library.Shelf) -> OfflineModel:
+def model(embedder: Embedder, shelf: library.Shelf) -> OfflineModel:
     return OfflineModel(embedder, library.Examples(), shelf, pace=0)
 
 
@@ -79,7 +79,7 @@ async def test_a_call_names_its_purpose_and_costs_nothing(
 
 @pytest.mark.parametrize("purpose", CALLS)
 async def test_the_same_call_says_the_same_again(
-    embedder: MiniLM, shelf: library.Shelf, purpose: str
+    embedder: Embedder, shelf: library.Shelf, purpose: str
 ) -> None:
     said = []
     for _ in range(2):
@@ -158,7 +158,7 @@ async def test_what_is_written_piece_by_piece_is_the_answer(model: OfflineModel)
 
 
 async def test_an_answer_can_be_stopped_between_two_words(
-    embedder: MiniLM, shelf: library.Shelf
+    embedder: Embedder, shelf: library.Shelf
 ) -> None:
     written: list[str] = []
     begun = asyncio.Event()
@@ -181,7 +181,7 @@ async def test_an_answer_can_be_stopped_between_two_words(
 class Watched:
     """The real embedder, and the threads that called it."""
 
-    embedder: MiniLM
+    embedder: Embedder
     threads: set[int] = field(default_factory=set)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
@@ -191,7 +191,7 @@ class Watched:
 
 @pytest.mark.parametrize("purpose", [purpose for purpose in CALLS if purpose != "plan"])
 async def test_no_work_is_done_on_the_event_loop(
-    embedder: MiniLM, shelf: library.Shelf, purpose: str
+    embedder: Embedder, shelf: library.Shelf, purpose: str
 ) -> None:
     watched = Watched(embedder)
 
@@ -202,7 +202,7 @@ async def test_no_work_is_done_on_the_event_loop(
 
 
 async def test_new_documents_are_learnt_when_their_stamp_changes(
-    embedder: MiniLM, shelf: library.Shelf
+    embedder: Embedder, shelf: library.Shelf
 ) -> None:
     shelf.current = library.NOTHING
     model = OfflineModel(embedder, library.Examples((), ()), shelf, pace=0)
@@ -216,7 +216,7 @@ async def test_new_documents_are_learnt_when_their_stamp_changes(
 
 
 async def test_documents_that_did_not_change_are_learnt_once(
-    embedder: MiniLM, shelf: library.Shelf
+    embedder: Embedder, shelf: library.Shelf
 ) -> None:
     watched = Watched(embedder)
     model = OfflineModel(watched, library.Examples(), shelf, pace=0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from chat.adapters.embeddings import MiniLM
+from chat.adapters.embeddings import Embedder
 from chat.adapters.llm_offline import OfflineModel
 from chat.adapters.offline import restricted
 from chat.adapters.offline.reading import Memory
@@ -141,7 +141,7 @@ def test_sides_that_do_not_touch_give_a_finite_slope() -> None:
 
 
 @pytest.fixture(scope="module")
-def model(embedder: MiniLM) -> OfflineModel:
+def model(embedder: Embedder) -> OfflineModel:
     shelf = library.Shelf(library.documents(embedder))
     return OfflineModel(embedder, library.Examples(), shelf, categories=(HEALTH, NEIGHBOURS))
 
@@ -157,7 +157,7 @@ async def test_thanks_are_of_no_category(model: OfflineModel) -> None:
 
 
 async def test_new_documents_do_not_make_it_learn_again(
-    embedder: MiniLM, monkeypatch: pytest.MonkeyPatch
+    embedder: Embedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     learnt: list[object] = []
     judge = restricted.RestrictedJudge

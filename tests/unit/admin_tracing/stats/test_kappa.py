@@ -140,6 +140,28 @@ def test_a_case_with_one_person_is_left_out() -> None:
     assert fleiss([*pair, Counter("a")]) == fleiss(pair)
 
 
+def test_neighbours_of_an_order_count_as_half_an_agreement_by_hand() -> None:
+    """Agreed: 1, 1/2, 1 and 0, in the mean 5/8. Said: yes 4, partly 1, no 3 of eight; by chance
+    (16 + 1 + 9 + 2 * (4/2 + 3/2)) / 64 = 33/64. Kappa (40 - 33) / (64 - 33) = 7/31; without the
+    order (1/2 - 26/64) / (38/64) = 3/19.
+    """
+    given = [Counter(["yes", "yes"]), Counter(["yes", "partly"]), Counter(["no", "no"])]
+    told: list[Counter[Hashable]] = [*map(Counter[Hashable], given), Counter(["yes", "no"])]
+    assert fleiss(told, ("yes", "partly", "no")).value == pytest.approx(7 / 31)
+    assert fleiss(told, ("no", "partly", "yes")).value == pytest.approx(7 / 31)
+    assert fleiss(told).value == pytest.approx(3 / 19)
+
+
+@given(cases)
+def test_of_two_answers_an_order_makes_no_difference(given: list[Counter[Hashable]]) -> None:
+    two: list[Counter[Hashable]] = [
+        Counter({"a": case["a"] + case["c"], "b": case["b"]}) for case in given
+    ]
+    plain, ordered = fleiss(two), fleiss(two, ("a", "b"))
+    assert ordered.value == (None if plain.value is None else pytest.approx(plain.value))
+    assert within(fleiss(given, ("a", "b", "c")))
+
+
 def test_a_cell_below_0_is_refused() -> None:
     with pytest.raises(ValueError, match="below 0"):
         cohen({("a", "a"): -1})

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from chat.guardrails.generation import fits_entity, hedged, label_of, verify
+from tests.growth import assert_linear
 from tests.unit.guardrails.claims.holding import passage
 
 LENGTH = 10_000  # characters
-LONGEST_S = 2.0  # a square of it would take minutes
 
 
 @pytest.mark.parametrize(
@@ -22,14 +20,12 @@ LONGEST_S = 2.0  # a square of it would take minutes
         *("*", "`", "[", "[a](", "'", "Aa ", "\n1. a 2. b", "a:", "no more than "),
     ],
 )
-def test_a_heap_of_one_thing_is_read_quickly(piece: str) -> None:
-    heap = piece * (LENGTH // len(piece))
-    began = time.perf_counter()
+def test_the_time_for_a_heap_of_one_thing_grows_with_its_length_alone(piece: str) -> None:
+    def read(heap: str) -> None:
+        verify("The fee is 12 euros within 7 days in Berlin.", [passage(heap)])
+        verify(heap, [passage("The fee is 12 euros.")])
+        hedged(heap, [passage("Nothing.")])
+        fits_entity(heap, passage("Nothing."), [passage(heap)])
+        label_of(heap)
 
-    verify("The fee is 12 euros within 7 days in Berlin.", [passage(heap)])
-    verify(heap, [passage("The fee is 12 euros.")])
-    hedged(heap, [passage("Nothing.")])
-    fits_entity(heap, passage("Nothing."), [passage(heap)])
-    label_of(heap)
-
-    assert time.perf_counter() - began < LONGEST_S
+    assert_linear(read, piece * (LENGTH // len(piece)))
