@@ -26,7 +26,7 @@ MINUTE = 60_000  # ms that a run may take on a busy machine
 def lab(visit: OpenPage, site: Site) -> Page:
     written(site)
     page = visit(LAB, who=ENGINEER)
-    expect(page.get_by_role("heading", name="Lab")).to_be_visible()
+    expect(page.get_by_role("heading", name="Lab", exact=True)).to_be_visible()
     return page
 
 

@@ -30,6 +30,7 @@ class Terminal(io.StringIO):
 def asking(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wiring, "ports", asks_back)
     monkeypatch.setattr(wiring, "versions", lambda: VERSIONS)
+    monkeypatch.setattr(wiring, "warm_up", lambda: None)  # of parts that these turns do not ask
 
 
 def _typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> list[str]:
