@@ -11,6 +11,7 @@ import re
 from enum import StrEnum
 
 from chat.guardrails.personal_data.redaction import KINDS, Redacted, redact
+from chat.guardrails.sequences import is_sequence
 from chat.guardrails.wordlists import (
     ACKNOWLEDGEMENTS,
     ASKING_WORDS,
@@ -46,28 +47,13 @@ def greeting(text: str) -> GreetingGuess:
     if not parts:
         return GreetingGuess.NO
     parts = [part for part in parts if part not in ACKNOWLEDGEMENTS] or parts
-    if all(map(_greets, parts)):
+    if all(is_sequence(_GREETING, part) for part in parts):
         return GreetingGuess.YES
     return _unsure(text, " ".join(parts).split())
 
 
 def _plain(part: str) -> str:
     return " ".join(_NOT_WORDS.sub(" ", part).split())
-
-
-def _greets(part: str) -> bool:
-    """Is it greetings one after the other, and nothing else?
-
-    Each place that greetings lead to is gone on from once. A pattern for the whole would cut up
-    "hi hi hi … x" in every way there is before it gives up, which takes seconds.
-    """
-    ends = [place for place, c in enumerate(part) if c == " "] + [len(part)]
-    reached = {0}
-    for start in (0, *(end + 1 for end in ends)):
-        if start in reached:
-            tried = (end for end in ends if end > start)
-            reached |= {end + 1 for end in tried if _GREETING.fullmatch(part, start, end)}
-    return len(part) + 1 in reached
 
 
 def _unsure(text: str, words: list[str]) -> GreetingGuess:

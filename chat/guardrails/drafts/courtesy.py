@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from chat.guardrails.drafts.quotes import sentences
+from chat.guardrails.sequences import is_sequence
 from chat.guardrails.wordlists import GREETING_PATTERNS
 
 _LONGEST = 30  # words; a longer sentence says more than a courtesy
@@ -62,7 +63,7 @@ _STATES = re.compile(
 _FEW = 8  # words of a topic
 
 _GREETING = "|".join(f"(?:{pattern})" for pattern in (*GREETING_PATTERNS, *_POLITE))
-_GREETINGS = re.compile(f"(?:(?:and |so |but )?(?:{_GREETING})(?: |$))+")
+_GREETS = re.compile(f"(?:and |so |but )?(?:{_GREETING})")
 _OFFER = re.compile(
     rf"(?:and |so |or |then )?(?:{'|'.join(_OFFERS)})(?: {_EMPTY})*(?: {_TOPIC} (?P<topic>.+))?"
 )
@@ -106,7 +107,7 @@ def _claims(sentence: str) -> bool:
 
 
 def _is_polite(parts: list[str]) -> bool:
-    return all(_GREETINGS.fullmatch(part) for part in parts)
+    return all(is_sequence(_GREETS, part) for part in parts)
 
 
 def _is_offer(parts: list[str]) -> bool:
@@ -118,7 +119,7 @@ def _is_offer(parts: list[str]) -> bool:
             offered, topical = True, bool(found["topic"])
             if topical and not _is_topic(found["topic"]):
                 return False
-        elif not (_GREETINGS.fullmatch(part) or (offered and _adds_nothing(part, topical))):
+        elif not (is_sequence(_GREETS, part) or (offered and _adds_nothing(part, topical))):
             return False
     return offered
 

@@ -85,3 +85,9 @@ def test_any_text_is_judged(text: str) -> None:
 @pytest.mark.parametrize("piece", ["i can look that up and ", "that up and ", "thanks "])
 def test_the_time_grows_with_the_length_and_not_faster(piece: str) -> None:
     assert_linear(makes_claims, "i can look " + piece * 5_000)
+
+
+@pytest.mark.parametrize("piece", ["hi ", "hello there ", "hi all ", "thank you so much ", "ok "])
+def test_a_sentence_that_is_almost_polite_is_not_cut_up_in_every_way(piece: str) -> None:
+    words = len(piece.split())
+    assert_linear(is_courtesy, piece * (29 // words) + "xq")
