@@ -39,6 +39,7 @@ LISTS: dict[str, dict[str, str]] = {
     "rescued": {"shows": "rescued"},
     "slow for their route": {"slower": "on"},
     "a section found first": {"section": "refunds#timing"},
+    "nothing found first": {"section": "nothing"},
     "a control that failed": {"control": "groundedness"},
     "a control that never failed": {"control": "scope", "outcome": "failed_open"},
     "any control that failed": {"shows": "control_missed"},

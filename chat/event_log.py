@@ -273,12 +273,13 @@ async def follow(turn: UUID, after: int = 0, *, staff: bool) -> AsyncIterator[li
     """
     while True:
         # Asked before the rows are read: a turn that ends in between is read once more.
-        is_over = turn not in LIVE and not await in_db(_is_open, turn)
+        was_live = turn in LIVE
+        is_over = not was_live and not await in_db(_is_open, turn)
         batch = await stored(turn, after)
         if visible := _visible(batch, staff):
             yield visible
         after = batch[-1].seq if batch else after
-        if batch and isinstance(batch[-1].body, TurnFinished):
+        if is_over or _is_end(batch):
             return
         if (live := LIVE.get(turn)) is not None:
             async for events in live.read(after, staff=staff):
@@ -286,9 +287,7 @@ async def follow(turn: UUID, after: int = 0, *, staff: bool) -> AsyncIterator[li
                 after = events[-1].seq
             if live.finished:
                 return
-        elif is_over:
-            return
-        else:
+        elif not was_live:
             await _news_of(turn)
 
 
@@ -326,6 +325,10 @@ async def _news_of(turn: UUID) -> None:
 
 def _is_open(turn: UUID) -> bool:
     return Turn.objects.filter(pk=turn).exclude(status=Turn.Status.FINISHED).exists()
+
+
+def _is_end(batch: Sequence[Event]) -> bool:
+    return bool(batch) and isinstance(batch[-1].body, TurnFinished)
 
 
 def _visible(events: Sequence[Event], staff: bool) -> list[Event]:

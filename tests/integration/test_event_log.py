@@ -310,6 +310,26 @@ async def test_a_reader_goes_on_through_a_pause_in_the_same_process(
     assert event_log._sleepers == {}
 
 
+async def test_a_turn_that_ends_while_a_reader_reads_its_rows_is_read_to_its_end(
+    turn: Turn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(event_log, "POLL", 60.0)  # nobody tells it any more, and it does not wait
+    log = open_log(turn.pk)
+    log.add(_started(turn))
+
+    async def ended_meanwhile(of: UUID, after: int) -> list[Event]:
+        rows = await stored(of, after)
+        if of in event_log.LIVE:
+            await _end(log)
+        return rows
+
+    monkeypatch.setattr(event_log, "stored", ended_meanwhile)
+    async with asyncio.timeout(10):
+        events = await _follow_all(turn.pk)
+    assert events[-1].body == END
+    assert event_log._sleepers == {}
+
+
 async def test_a_reader_goes_on_through_a_pause_in_another_process(
     turn: Turn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
