@@ -151,8 +151,9 @@ def test_items_stand_as_if_each_label_had_been_given_in_the_queue(sam: Any) -> N
 def test_who_may_have_read_what_others_said_gives_no_first_label_by_a_file(sam: Any) -> None:
     rita = person("reviewer")
     turn, own, open_ = (stored.finished_turn() for _ in range(3))
-    take(lines([turn, own], grounded="yes", correct="yes"), sam, sensitive=False)
+    queueing.add([turn.pk, own.pk], "hand", wanted=1)
     queueing.add([open_.pk], "hand", wanted=2)
+    take(lines([turn, own], grounded="yes", correct="yes"), sam, sensitive=False)
     labels.give_routing(own, rita, "clarify", "")
     taken = take(lines([turn, own, open_], needed="iterative"), rita, sensitive=False)
     assert [problem.why for problem in taken.problems] == [NOT_BLIND]
