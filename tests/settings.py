@@ -24,6 +24,7 @@ sys.dont_write_bytecode = False
 os.environ["ENV_FILE"] = ""
 os.environ["VAR_DIR"] = str(Path(tempfile.gettempdir()) / f"plumbline-tests-{os.getpid()}")
 os.environ["DJANGO_SECRET_KEY"] = "tests-only"
+os.environ["LABEL_DOUBLE_SHARE"] = "0"  # which turns want a second label goes by their random ids
 
 from config.settings import *  # noqa: E402, F403
 
