@@ -31,7 +31,6 @@ from chat.contracts.errors import RedactionFailed
 from chat.models import Turn
 
 BY_HAND = "hand"
-TAKEN = "Others label this turn, or have done so. Go on with the next."
 
 UNSCREENED = "The note could not be screened for private data, so nothing was stored. Try again."
 
@@ -76,7 +75,7 @@ def take_one(request: HttpRequest, turn: UUID) -> HttpResponse:
     refusal = queueing.why_not(request.user, found)
     if not refusal:
         queueing.add([turn], BY_HAND, user=request.user)
-        refusal = "" if queueing.take_this(request.user, turn) else TAKEN
+        refusal = "" if queueing.take_this(request.user, turn) else queueing.TAKEN
     if refusal:
         return _refused(request, refusal, "workflow:queue")
     return _item(request, found) if _is_part(request) else redirect("workflow:label_one", turn)

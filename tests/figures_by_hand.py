@@ -30,11 +30,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
+from fractions import Fraction
 from typing import Any
+
+import pytest
 
 from admin_tracing import labels
 from admin_tracing.days import Days
 from admin_tracing.models import Sample, Settlement, ShadowSearch
+from admin_tracing.stats import Estimate
 from chat.models import Feedback, VersionSet
 from tests import factories, stored
 
@@ -204,3 +208,8 @@ def facts(
         ],
         "passes": [{"pass": 1, "verdicts": dict.fromkeys(chunks.values(), "ANSWERS")}],
     }
+
+
+def is_exactly(found: Estimate, value: Fraction, n: int) -> bool:
+    """The value to the last digits, and the n."""
+    return found.value == pytest.approx(float(value), abs=1e-12) and found.n == n

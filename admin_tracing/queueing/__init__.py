@@ -24,7 +24,7 @@ from admin_tracing.queueing.labelling import (
     why_never_of,
     why_not,
 )
-from admin_tracing.queueing.locks import HOLD, holders, release, renew
+from admin_tracing.queueing.locks import HOLD, TAKEN, holders, release, renew
 from admin_tracing.queueing.settling import (
     disagreements,
     last_settled,
@@ -50,6 +50,7 @@ __all__ = [
     "HOLD",
     "HOLDS_ANSWER",
     "MAY_BE_LABELLED",
+    "TAKEN",
     "Answer",
     "How",
     "Job",

@@ -20,7 +20,7 @@ from admin_tracing.labels import BadLabel, Trouble
 from admin_tracing.models import GroundednessLabel, QueueItem, Review, RoutingLabel, Settlement
 from admin_tracing.queueing.agreement import Job
 from admin_tracing.queueing.jobs import jobs_of, may_be_labelled
-from admin_tracing.queueing.locks import lock, others, release, renew
+from admin_tracing.queueing.locks import TAKEN, lock, others, release, renew
 from admin_tracing.queueing.states import complete, locked_item, recount
 from chat.models import Turn
 
@@ -212,7 +212,7 @@ def why_not(user: Any, turn: Turn) -> str:
     finished = complete(turn)
     if item is None or user.pk in finished or others(user, turn.pk, finished) < item.wanted:
         return ""
-    return "Others label this turn, or have done so. Go on with the next."
+    return TAKEN
 
 
 def _item_for(user: Any, turn: UUID) -> QueueItem:

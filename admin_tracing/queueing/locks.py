@@ -16,6 +16,7 @@ from django.db.models.functions import Now
 from admin_tracing.models import QueueLock
 
 HOLD: Final = timedelta(minutes=5)
+TAKEN: Final = "Others label this turn, or have done so. Go on with the next."
 
 
 def live() -> QuerySet[QueueLock]:

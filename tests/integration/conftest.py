@@ -2,11 +2,14 @@
 
 import subprocess
 from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from config import embedded
+from tests import figures_by_hand, once
 from tests.corpus import remembering
 from tests.servers import short_folder
 
@@ -38,3 +41,13 @@ def remembered() -> Iterator[None]:
     """No text is embedded twice, however often the tables are emptied and filled."""
     with remembering():
         yield
+
+
+@pytest.fixture(scope="module")
+def stored_hand(django_db_setup: None, django_db_blocker: Any) -> Iterator[figures_by_hand.Hand]:
+    yield from once.rows(django_db_blocker, figures_by_hand.store)
+
+
+@pytest.fixture
+def hand(stored_hand: figures_by_hand.Hand) -> figures_by_hand.Hand:
+    return deepcopy(stored_hand)  # its turns remember what they have read

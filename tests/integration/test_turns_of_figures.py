@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -18,19 +16,9 @@ from admin_tracing.labelled.measured import CONTROLS
 from admin_tracing.labelled.rows import WAYS
 from chat import removal
 from chat.models import Turn
-from tests import figures_by_hand, once, stored
+from tests import figures_by_hand, stored
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(scope="module")
-def stored_hand(django_db_setup: None, django_db_blocker: Any) -> Iterator[figures_by_hand.Hand]:
-    yield from once.rows(django_db_blocker, figures_by_hand.store)
-
-
-@pytest.fixture
-def hand(stored_hand: figures_by_hand.Hand) -> figures_by_hand.Hand:
-    return deepcopy(stored_hand)  # its turns remember what they have read
 
 
 CHOSEN: tuple[tuple[dict[str, str], set[str]], ...] = (
